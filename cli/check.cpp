@@ -1,0 +1,20 @@
+// carom check: validate a scenario without running it.
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "model.hpp"
+#include "shipped.hpp"
+
+namespace carom::cli {
+
+int check(const std::string& scenario_name, const std::vector<std::string>& set) {
+  const std::string path = locate_scenario(scenario_name);
+  const Scenario scenario = read_scenario(path, set);
+  const Model& model = find_model(scenario);
+  const Method method = make_method(scenario);
+  model.check(scenario);
+  fmt::print("{}: {} with {}, {} steps of {}\n", path, model.name, method.label, scenario.time.steps(), scenario.time.step);
+  return done;
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,77 @@
+// carom list: what can be named in a scenario.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "model.hpp"
+#include "shipped.hpp"
+
+namespace carom::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json systems_json() {
+  Json list = Json::array();
+  for (const Model& m : built_in_models()) {
+    Json parameters = Json::object();
+    for (const auto& p : m.parameters) parameters[p.name] = {{"default", p.value}, {"range", p.range}};
+    list.push_back({{"name", m.name}, {"summary", m.summary}, {"dof", m.dim}, {"parameters", parameters},
+                    {"contacts", m.contacts}, {"start", {{"q", m.start_q}, {"p", m.start_p}}}});
+  }
+  return list;
+}
+
+Json methods_json() {
+  Json list = Json::array();
+  for (const auto& m : known_methods())
+    list.push_back({{"name", m.name}, {"kind", m.kind}, {"summary", m.summary}, {"built", m.built}});
+  return list;
+}
+
+Json scenarios_json() {
+  Json list = Json::array();
+  for (const auto& name : shipped_scenarios())
+    list.push_back({{"name", name}, {"title", read_scenario(locate_scenario(name)).title}});
+  return list;
+}
+
+void print_systems() {
+  for (const Model& m : built_in_models()) {
+    std::string parameters;
+    for (const auto& p : m.parameters) parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", p.name, p.value);
+    fmt::print("{:<16} {}\n{:<16} {}\n", m.name, m.summary, "", parameters);
+  }
+}
+
+void print_methods() {
+  std::string kind;
+  for (const auto& m : known_methods()) {
+    if (m.kind != kind) fmt::print("{}{}s:\n", kind.empty() ? "" : "\n", m.kind);
+    kind = m.kind;
+    fmt::print("  {:<18} {}{}\n", m.name, m.summary, m.built ? "" : " (not built yet)");
+  }
+}
+
+void print_scenarios() {
+  for (const Json& s : scenarios_json()) fmt::print("{:<16} {}\n", s["name"].get<std::string>(), s["title"].get<std::string>());
+}
+
+}  // namespace
+
+int list(const std::string& what, bool json) {
+  if (json) {
+    const Json j = what == "systems" ? systems_json() : what == "methods" ? methods_json() : scenarios_json();
+    fmt::print("{}\n", j.dump(2));
+  } else if (what == "systems") {
+    print_systems();
+  } else if (what == "methods") {
+    print_methods();
+  } else {
+    print_scenarios();
+  }
+  return done;
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,15 @@
+# Writes git_revision.hpp, and touches it only when the revision changed. Run at every build.
+set(revision "")
+find_program(git git)
+if(git)
+  execute_process(COMMAND ${git} -C ${source} describe --always --dirty --abbrev=12
+    OUTPUT_VARIABLE revision OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+set(text "#pragma once\n#define CAROM_GIT_REVISION \"${revision}\"\n")
+set(old "")
+if(EXISTS ${header})
+  file(READ ${header} old)
+endif()
+if(NOT old STREQUAL text)
+  file(WRITE ${header} "${text}")
+endif()

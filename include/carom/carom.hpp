@@ -1,0 +1,25 @@
+// carom: mechanical systems with impacts, contact and joints, by integrators that keep the structure of mechanics.
+// Everything, in reading order; each file says what it is for and which test executes it.
+#pragma once
+
+#include "carom/vector.hpp"               // vectors, states
+#include "carom/dual.hpp"                 // exact derivatives: the arithmetic,
+#include "carom/pack.hpp"                 //   several doubles at once,
+#include "carom/dual_math.hpp"            //   the functions,
+#include "carom/differentiate.hpp"        //   gradient, Hessian, Jacobian
+#include "carom/system.hpp"               // what a system is
+#include "carom/lagrangian.hpp"           // derivatives of L
+#include "carom/linear.hpp"               // small linear solves
+#include "carom/mechanics.hpp"            // energy, Legendre transform, Hamilton's equations
+#include "carom/validate.hpp"             // bad input, by name and value
+#include "carom/rule.hpp"                 // quadrature rules
+#include "carom/discrete_lagrangian.hpp"  // L_d and its derivatives
+#include "carom/outcome.hpp"              // how a solve ended
+#include "carom/variational_step.hpp"     // one step of a rule
+#include "carom/gauss.hpp"                // one step of Gauss collocation
+#include "carom/flow.hpp"                 // lists of them: flows, their inverses
+#include "carom/flows.hpp"                // the flows by name
+#include "carom/stepper.hpp"              // one full step of a run
+#include "carom/simulate.hpp"             // the loop
+#include "carom/ledger.hpp"               // what stayed constant, and how well
+#include "carom/systems.hpp"              // built-in systems

@@ -1,0 +1,126 @@
+// The discrete Lagrangian of a rule and its derivatives, as functions of (q0, v) with q1 = q0 + h v: v is the
+// unknown that Newton's method solves for, because (q1 - q0)/h would lose digits.
+//
+//   D1 L_d = Σ b_i [h (1-c_i) Lq - Lv],   D2 L_d = Σ b_i [h c_i Lq + Lv],   -D3 L_d = Σ b_i E   at (x_i, v)
+//
+// Forces enter by the discrete Lagrange-d'Alembert principle (000, (16)) with the same nodes:
+//   f- = h Σ b_i (1-c_i) f(t_i, x_i, v),   f+ = h Σ b_i c_i f(t_i, x_i, v).
+#pragma once
+
+#include "carom/lagrangian.hpp"
+#include "carom/rule.hpp"
+
+namespace carom {
+
+template <class S, int N>
+struct DiscreteJet {
+  explicit DiscreteJet(int n) : minus(Vector<S, N>::Constant(n, S(0.0))), plus(minus), d_minus(n, n) { d_minus.setZero(); }
+
+  S action = S(0.0);          // L_d
+  S energy = S(0.0);          // -D3 L_d
+  S work = S(0.0);            // h Σ b_i f_i·v
+  Vector<S, N> minus;         // D1 L_d + f-: p0 + minus = 0 defines the step
+  Vector<S, N> plus;          // D2 L_d + f+: p1
+  Matrix<double, N> d_minus;  // ∂minus/∂v, base values, when asked for
+};
+
+template <System Sys, class S>
+struct DiscreteLagrangian {
+  static constexpr int N = Sys::dim;
+
+  const Sys& system;
+  const Rule& rule;
+  S t, h;
+  Vector<S, N> q0;
+  LagrangianAt<Sys, S, Need::mixed> at_q0;  // serves every v
+
+  DiscreteLagrangian(const Sys& sys, const Rule& r, const S& time, const S& step, const Vector<S, N>& start)
+      : system(sys), rule(r), t(time), h(step), q0(start), at_q0(sys, start) {}
+
+  Vector<S, N> end(const Vector<S, N>& v) const { return q0 + v * h; }
+
+  // jet().minus alone: a node at the end of the step contributes its momentum only, which is cheap.
+  Vector<S, N> minus(const Vector<S, N>& v) const {
+    Vector<S, N> sum = Vector<S, N>::Constant(v.size(), S(0.0));
+    for (const Node& node : rule) {
+      if (node.c == 1) {
+        sum = sum - momentum(system, point(node, v), v) * S(node.b);
+        continue;
+      }
+      const auto L = slopes(node, v);
+      sum = sum + L.Lq * (h * (node.b * (1 - node.c))) - L.Lv * S(node.b);
+      if constexpr (HasForce<Sys>)
+        sum = sum + system.force(S(t + h * node.c), point(node, v), v) * (h * (node.b * (1 - node.c)));
+    }
+    return sum;
+  }
+
+  template <bool with_matrix>
+  DiscreteJet<S, N> jet(const Vector<S, N>& v) const {
+    DiscreteJet<S, N> sum(static_cast<int>(v.size()));
+    for (const Node& node : rule) {
+      if (!with_matrix)
+        add<false>(sum, node, slopes(node, v), v);
+      else if (node.c == 0)
+        add<with_matrix>(sum, node, at_q0.jet(v), v);
+      else if (node.c == 1)
+        add<with_matrix>(sum, node, LagrangianAt<Sys, S, Need::mixed>(system, point(node, v)).jet(v), v);
+      else
+        add<with_matrix>(sum, node, LagrangianAt<Sys, S, Need::all>(system, point(node, v)).jet(v), v);
+    }
+    return sum;
+  }
+
+ private:
+  Vector<S, N> point(const Node& node, const Vector<S, N>& v) const { return q0 + v * (h * node.c); }
+
+  LagrangianJet<S, N> slopes(const Node& node, const Vector<S, N>& v) const {
+    if (QuadraticKinetic<Sys> && node.c == 0) return at_q0.jet(v);
+    return LagrangianAt<Sys, S, Need::slopes>(system, point(node, v)).jet(v);
+  }
+
+  template <bool with_matrix>
+  void add(DiscreteJet<S, N>& sum, const Node& node, const LagrangianJet<S, N>& L, const Vector<S, N>& v) const {
+    const S hb = h * node.b;
+    sum.action = sum.action + hb * L.L;
+    sum.energy = sum.energy + node.b * L.energy(v);
+    sum.minus = sum.minus + L.Lq * (hb * (1 - node.c)) - L.Lv * S(node.b);
+    sum.plus = sum.plus + L.Lq * (hb * node.c) + L.Lv * S(node.b);
+    if constexpr (with_matrix) add_matrix(sum.d_minus, node, L);
+    if constexpr (HasForce<Sys>) add_force<with_matrix>(sum, node, v);
+  }
+
+  // ∂/∂v of b [h (1-c) Lq(x, v) - Lv(x, v)], x = q0 + c h v.
+  void add_matrix(Matrix<double, N>& m, const Node& node, const LagrangianJet<S, N>& L) const {
+    const double step = base_value(h), ahead = step * (1 - node.c), behind = step * node.c;
+    const bool inside = node.c != 0 && node.c != 1;
+    for (int i = 0; i < m.rows(); ++i)
+      for (int k = 0; k < m.cols(); ++k) {
+        double entry = ahead * base_value(L.Lqv(i, k)) - behind * base_value(L.Lqv(k, i)) - base_value(L.Lvv(i, k));
+        if (inside) entry += ahead * behind * base_value(L.Lqq(i, k));
+        m(i, k) += node.b * entry;
+      }
+  }
+
+  template <bool with_matrix>
+  void add_force(DiscreteJet<S, N>& sum, const Node& node, const Vector<S, N>& v) const {
+    const S hb = h * node.b, time = t + h * node.c;
+    const Vector<S, N> x = point(node, v), f = system.force(time, x, v);
+    sum.minus = sum.minus + f * (hb * (1 - node.c));
+    sum.plus = sum.plus + f * (hb * node.c);
+    sum.work = sum.work + hb * f.dot(v);
+    if constexpr (with_matrix) {
+      const double step = base_value(h);
+      const auto along = [&](const auto& u) {  // f as a function of v alone
+        using X = typename std::decay_t<decltype(u)>::Scalar;
+        Vector<X, N> y(u.size());
+        for (int i = 0; i < u.size(); ++i) y[i] = base_value(q0[i]) + u[i] * (step * node.c);
+        return system.force(X(base_value(time)), y, u);
+      };
+      const Vector<double, N> u = v.unaryExpr([](const S& a) { return base_value(a); });
+      sum.d_minus += node.b * step * (1 - node.c) * jacobian(along, u);
+    }
+  }
+};
+
+}  // namespace carom

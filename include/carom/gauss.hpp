@@ -1,0 +1,181 @@
+// Gauss collocation in Hamiltonian form, of order 2s with s stages: the one building block of a flow that is not
+// a quadrature rule of L.
+//
+//   Q_i = q0 + h Σ a_ij V_j,  P_i = p0 + h Σ a_ij F_j,  V_i = v(Q_i, P_i),  F_i = ∂L/∂q(Q_i, V_i) + force
+//   q1 = q0 + h Σ b_i V_i,    p1 = p0 + h Σ b_i F_i,    action = h Σ b_i L(Q_i, V_i)
+//
+// Symmetric and symplectic. The stages are iterated together until they stand still at rounding level.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "carom/variational_step.hpp"
+
+namespace carom {
+
+inline constexpr int most_stages = 8;
+
+struct Gauss {
+  int stages;
+};
+
+// Nodes, weights and the Runge-Kutta matrix on [0, 1].
+struct GaussTable {
+  int stages = 0;
+  std::array<double, most_stages> c{}, b{};
+  std::array<std::array<double, most_stages>, most_stages> a{};
+};
+
+namespace detail {
+
+struct LegendreValue {
+  long double value, slope;
+};
+inline LegendreValue legendre(int n, long double x) {
+  long double before = 1, now = x;
+  for (int k = 2; k <= n; ++k) {
+    const long double next = ((2 * k - 1) * x * now - (k - 1) * before) / k;
+    before = now, now = next;
+  }
+  return {now, n * (x * now - before) / (x * x - 1)};
+}
+
+inline GaussTable make_gauss_table(int s) {
+  std::array<long double, most_stages> c{}, b{};
+  for (int i = 0; i < s; ++i) {
+    long double x = -std::cos(std::numbers::pi_v<long double> * (i + 0.75L) / (s + 0.5L));
+    for (int k = 0; k < 10; ++k) {
+      const auto P = legendre(s, x);
+      x -= P.value / P.slope;
+    }
+    const long double slope = legendre(s, x).slope;
+    c[i] = (1 + x) / 2, b[i] = 1 / ((1 - x * x) * slope * slope);
+  }
+  const auto basis = [&](int j, long double x) {  // the j-th Lagrange polynomial through the nodes
+    long double l = 1;
+    for (int k = 0; k < s; ++k)
+      if (k != j) l *= (x - c[k]) / (c[j] - c[k]);
+    return l;
+  };
+  GaussTable r;
+  r.stages = s;
+  for (int i = 0; i < s; ++i) {
+    r.c[i] = static_cast<double>(c[i]), r.b[i] = static_cast<double>(b[i]);
+    for (int j = 0; j < s; ++j) {
+      long double integral = 0;  // of the j-th basis polynomial over [0, c_i], which the rule integrates exactly
+      for (int k = 0; k < s; ++k) integral += c[i] * b[k] * basis(j, c[i] * c[k]);
+      r.a[i][j] = static_cast<double>(integral);
+    }
+  }
+  return r;
+}
+
+}  // namespace detail
+
+inline const GaussTable& gauss_table(int stages) {
+  static const auto tables = [] {
+    std::array<GaussTable, most_stages> r;
+    for (int s = 1; s <= most_stages; ++s) r[s - 1] = detail::make_gauss_table(s);
+    return r;
+  }();
+  if (stages < 1 || stages > most_stages) throw std::out_of_range("Gauss collocation has 1 to 8 stages");
+  return tables[stages - 1];
+}
+
+namespace detail {
+
+template <System Sys, class S>
+class GaussStep {
+  static constexpr int N = Sys::dim;
+
+ public:
+  GaussStep(const Sys& sys, const GaussTable& g, const S& time, const S& step, const State<S, N>& start)
+      : system(sys), table(g), t(time), h(step), z(start) {}
+
+  StepResult<S, N> run() {
+    constexpr int most_iterations = 200;
+    constexpr double rounding = 2 * std::numeric_limits<double>::epsilon(), good_enough = 1e-11;
+    const auto first = rates(system, t, z);
+    StepResult<S, N> r{z};
+    if (!first.ok) return r.outcome.status = Status::singular, r;
+    V.fill(first.q), F.fill(first.p);
+    double previous = HUGE_VAL;
+    for (int i = 1; i <= most_iterations; ++i) {
+      const Change change = sweep();
+      if (!change.ok) return r.outcome = {Status::singular, change.relative, i}, r;
+      if (!std::isfinite(change.relative)) return r.outcome = {Status::not_finite, change.relative, i}, r;
+      const bool stalled = change.relative > 0.9 * previous && change.relative <= good_enough;
+      if (change.relative <= rounding || stalled) {
+        r.outcome = {Status::ok, change.relative, i};
+        return finish(r);
+      }
+      previous = change.relative;
+    }
+    r.outcome = {Status::no_convergence, previous, most_iterations};
+    return r;
+  }
+
+ private:
+  struct Change {
+    double relative;  // largest change of a slope, relative to the largest slope
+    bool ok;
+  };
+
+  Vector<S, N> stage(const Vector<S, N>& start, const std::array<Vector<S, N>, most_stages>& slopes, int i) const {
+    Vector<S, N> sum = slopes[0] * S(table.a[i][0]);
+    for (int j = 1; j < table.stages; ++j) sum = sum + slopes[j] * S(table.a[i][j]);
+    return start + sum * h;
+  }
+
+  // Every stage from the slopes of the sweep before.
+  Change sweep() {
+    std::array<Vector<S, N>, most_stages> P;
+    for (int i = 0; i < table.stages; ++i) Q[i] = stage(z.q, V, i), P[i] = stage(z.p, F, i);
+    double change_v = 0, change_f = 0, size_v = 0, size_f = 0;
+    for (int i = 0; i < table.stages; ++i) {
+      const auto v = improve_velocity(system, Q[i], V[i], P[i]);
+      if (!v.ok) return {HUGE_VAL, false};
+      Vector<S, N> f = LagrangianAt<Sys, S, Need::slopes>(system, Q[i]).jet(v.x).Lq;
+      if constexpr (HasForce<Sys>) f = f + system.force(S(t + h * table.c[i]), Q[i], v.x);
+      change_v = std::fmax(change_v, largest<S, N>(v.x - V[i])), size_v = std::fmax(size_v, largest(v.x));
+      change_f = std::fmax(change_f, largest<S, N>(f - F[i])), size_f = std::fmax(size_f, largest(f));
+      if (!std::isfinite(largest(v.x) + largest(f))) return {HUGE_VAL, true};
+      V[i] = v.x, F[i] = f;
+    }
+    return {std::fmax(change_v / std::fmax(size_v, tiny), change_f / std::fmax(size_f, tiny)), true};
+  }
+
+  StepResult<S, N>& finish(StepResult<S, N>& r) {
+    Vector<S, N> dq = V[0] * S(table.b[0]), dp = F[0] * S(table.b[0]);
+    for (int i = 1; i < table.stages; ++i) dq = dq + V[i] * S(table.b[i]), dp = dp + F[i] * S(table.b[i]);
+    r.z.q = z.q + dq * h, r.z.p = z.p + dp * h;
+    for (int i = 0; i < table.stages; ++i) {
+      const auto L = LagrangianAt<Sys, S, Need::slopes>(system, Q[i]).jet(V[i]);
+      r.action = r.action + h * table.b[i] * L.L;
+      r.energy = r.energy + table.b[i] * L.energy(V[i]);
+      if constexpr (HasForce<Sys>)
+        r.work = r.work + h * table.b[i] * system.force(S(t + h * table.c[i]), Q[i], V[i]).dot(V[i]);
+    }
+    return r;
+  }
+
+  static constexpr double tiny = 1e-300;
+  const Sys& system;
+  const GaussTable& table;
+  S t, h;
+  State<S, N> z;
+  std::array<Vector<S, N>, most_stages> Q, V, F;
+};
+
+}  // namespace detail
+
+template <System Sys, class S>
+StepResult<S, Sys::dim> gauss_step(const Sys& system, const Gauss& gauss, const S& t, const S& h,
+                                   const State<S, Sys::dim>& z) {
+  return detail::GaussStep<Sys, S>(system, gauss_table(gauss.stages), t, h, z).run();
+}
+
+}  // namespace carom

@@ -1,0 +1,77 @@
+// The ledger: what energy, momenta and gaps did over all grid points of a run, in constant memory.
+// Tested in tests/unit/ledger_test.cpp.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "carom/simulate.hpp"
+
+namespace carom {
+
+// Least-squares slope of y over t, gathered point by point about running means, so that it does not cancel.
+class Slope {
+ public:
+  void add(double t, double y) {
+    ++count;
+    const double dt = t - mean_t;
+    mean_t += dt / count;
+    mean_y += (y - mean_y) / count;
+    sum_tt += dt * (t - mean_t);
+    sum_ty += dt * (y - mean_y);
+  }
+  double value() const { return sum_tt > 0 ? sum_ty / sum_tt : 0; }
+
+ private:
+  double count = 0, mean_t = 0, mean_y = 0, sum_tt = 0, sum_ty = 0;
+};
+
+// How a quantity that should be constant behaved.
+struct Constancy {
+  std::string name;
+  double initial = 0, final = 0, max_abs_error = 0;
+
+  void add(double value, bool first) {
+    if (first) initial = value;
+    final = value;
+    max_abs_error = std::fmax(max_abs_error, std::abs(value - initial));
+  }
+};
+
+template <System Sys>
+class Ledger {
+  static constexpr int N = Sys::dim;
+
+ public:
+  explicit Ledger(const Sys& sys) : system(sys) { energy.name = "H"; }
+
+  void operator()(const GridPoint<N>& point) {
+    const bool first = point.n == 0;
+    H = hamiltonian(system, point.z);
+    energy.add(H, first);
+    drift.add(point.t, H - energy.initial);
+    if (point.step) work += point.step->work, iterations += point.step->outcome.iterations;
+    if constexpr (HasMomenta<Sys>) {
+      std::size_t k = 0;
+      system.momenta(point.z.q, point.z.p, [&](const char* name, double value) {
+        if (first) momenta.push_back({name});
+        momenta[k++].add(value, first);
+      });
+    }
+    if constexpr (HasGaps<Sys>) smallest_gap = std::fmin(smallest_gap, system.gaps(point.z.q).minCoeff());
+  }
+
+  double H = 0;  // at the point seen last
+  Constancy energy;
+  Slope drift;  // of H - H(0)
+  std::vector<Constancy> momenta;
+  double smallest_gap = HUGE_VAL;
+  double work = 0;  // of the forces, since the start
+  std::int64_t iterations = 0;
+
+ private:
+  Sys system;
+};
+
+}  // namespace carom

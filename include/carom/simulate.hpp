@@ -1,0 +1,73 @@
+// The one loop: a stepper, a start, a time grid, and observers that look and never touch.
+//
+//   observers see grid point 0 (the start)
+//   for n = 0 .. steps-1:   z_{n+1} = stepper.step(t_n, z_n);   observers see grid point n+1
+//
+// Time on the grid is t0 + n h, never a running sum. A step that fails ends the run at the last good point.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+
+#include "carom/stepper.hpp"
+
+namespace carom {
+
+struct Grid {
+  double start = 0;
+  double step = 0.01;
+  std::int64_t steps = 0;
+
+  double time(std::int64_t n) const { return start + static_cast<double>(n) * step; }
+};
+
+// What an observer is shown. `step` tells what the step that led here did; there is none at the start.
+template <int N>
+struct GridPoint {
+  std::int64_t n;
+  double t;
+  const State<double, N>& z;
+  const StepResult<double, N>* step;
+};
+
+template <int N>
+struct Ended {
+  std::int64_t steps = 0;  // taken
+  double t = 0;
+  State<double, N> z;
+  std::optional<Failure> failure;
+  bool stopped = false;  // on request
+};
+
+// `stop` is asked after every grid point and ends the run by answering true.
+template <class Stepper, int N, class Stop, class... Observers>
+  requires std::is_invocable_r_v<bool, Stop, const GridPoint<N>&>
+Ended<N> simulate(Stepper& stepper, const State<double, N>& start, const Grid& grid, Stop&& stop, Observers&&... observe) {
+  Ended<N> now{0, grid.time(0), start, std::nullopt, false};
+  const auto visit = [&](const StepResult<double, N>* step) {
+    const GridPoint<N> point{now.steps, now.t, now.z, step};
+    (observe(point), ...);
+    return stop(point);
+  };
+  now.stopped = visit(nullptr);
+  while (!now.stopped && now.steps < grid.steps) {
+    auto next = stepper.step(now.t, now.z);
+    if (next.failure) {
+      now.failure = std::move(next.failure);
+      break;
+    }
+    now.z = next.step.z;
+    now.t = grid.time(++now.steps);
+    now.stopped = visit(&next.step);
+  }
+  return now;
+}
+
+// Without a way to stop early.
+template <class Stepper, int N, class... Observers>
+Ended<N> simulate(Stepper& stepper, const State<double, N>& start, const Grid& grid, Observers&&... observe) {
+  return simulate(stepper, start, grid, [](const GridPoint<N>&) { return false; }, std::forward<Observers>(observe)...);
+}
+
+}  // namespace carom

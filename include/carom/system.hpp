@@ -1,0 +1,99 @@
+// What a mechanical system is: a plain struct that says its physics once, over any scalar S.
+//
+//   struct Pendulum {
+//     static constexpr int dim = 1;
+//     template <class S> S lagrangian(const Vector<S, 1>& q, const Vector<S, 1>& v) const {
+//       return 0.5 * v[0] * v[0] + cos(q[0]);
+//     }
+//   };
+//
+// Instead of lagrangian(q, v) it may give mass(q) and potential(q), or mass() where the mass is constant: then
+// L = ½ v'M v - V, derivatives are cheaper, and flows with nodes at the ends are explicit. Optional members:
+//   gaps(q)             a vector of contact functions, >= 0 where the system may be; gap_names
+//   force(t, q, v)      forces that do not come from a potential
+//   momenta(q, p, f)    calls f("name", value) for each conserved momentum it has with its parameters
+//   parameters(f)       calls f("name", member, Range) for each parameter that a scenario may set
+//   start()             a default start; dimension() where dim is Eigen::Dynamic
+// Tested over every built-in system in tests/laws/system_laws_test.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "carom/dual_math.hpp"
+
+namespace carom {
+
+enum class Range { any, positive, not_negative };
+
+// A start as a user states it: coordinates, and velocities or momenta.
+template <int N>
+struct Start {
+  Vector<double, N> q;
+  std::optional<Vector<double, N>> v, p;
+};
+
+template <class Sys>
+using Coordinates = Vector<double, Sys::dim>;
+
+template <class Sys>
+concept ConstantMass = requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.mass();
+  s.potential(q);
+};
+template <class Sys>
+concept VariableMass = requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.mass(q);
+  s.potential(q);
+};
+template <class Sys>
+concept GeneralLagrangian = requires(const Sys& s, const Coordinates<Sys>& q) { s.lagrangian(q, q); };
+
+// L is quadratic in v; preferred where a system gives both forms.
+template <class Sys>
+concept QuadraticKinetic = ConstantMass<Sys> || VariableMass<Sys>;
+
+template <class Sys>
+concept System = QuadraticKinetic<Sys> || GeneralLagrangian<Sys>;
+
+template <class Sys>
+concept HasGaps = requires(const Sys& s, const Coordinates<Sys>& q) { s.gaps(q); };
+template <class Sys>
+concept HasForce = requires(const Sys& s, const Coordinates<Sys>& q) { s.force(0.0, q, q); };
+template <class Sys>
+concept HasMomenta = requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.momenta(q, q, [](const char*, double) {});
+};
+
+template <System Sys>
+int dimension(const Sys& system) {
+  if constexpr (Sys::dim == Eigen::Dynamic)
+    return system.dimension();
+  else
+    return Sys::dim;
+}
+
+// What contact i is called: by the system, or "contact 1" and so on.
+template <System Sys>
+std::string gap_name(const Sys&, int i) {
+  if constexpr (requires { Sys::gap_names[0]; })
+    return Sys::gap_names[i];
+  else
+    return "contact " + std::to_string(i + 1);
+}
+
+// L(q, v), however the system states it.
+template <System Sys, class S>
+S lagrangian(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
+  if constexpr (ConstantMass<Sys>) {
+    const Vector<S, Sys::dim> p = system.mass().template cast<S>() * v;
+    return 0.5 * v.dot(p) - system.potential(q);
+  } else if constexpr (VariableMass<Sys>) {
+    const Vector<S, Sys::dim> p = system.mass(q) * v;
+    return 0.5 * v.dot(p) - system.potential(q);
+  } else {
+    return system.lagrangian(q, v);
+  }
+}
+
+}  // namespace carom

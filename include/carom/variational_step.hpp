@@ -1,0 +1,145 @@
+// One step of the variational flow of a rule (000, (13)-(15)): given (q0, p0), solve
+//
+//   p0 + D1 L_d(q0, q1, h) + f- = 0   for v = (q1 - q0)/h,     then     p1 = D2 L_d(q0, q1, h) + f+.
+//
+// Explicit where mass and rule allow it; otherwise Newton's method, which needs two corrections in the typical
+// step. Tested by the law suite in tests/laws/flow_laws_test.cpp.
+#pragma once
+
+#include <limits>
+#include <utility>
+
+#include "carom/discrete_lagrangian.hpp"
+#include "carom/mechanics.hpp"
+#include "carom/outcome.hpp"
+
+namespace carom {
+
+template <class S, int N>
+struct StepResult {
+  State<S, N> z = {};
+  S action = S(0.0);  // ∫ L dt as the flow sees it: it generates the step, dA = p1 dq1 - p0 dq0
+  S energy = S(0.0);  // discrete energy, -D3 L_d
+  S work = S(0.0);    // of the forces
+  Outcome outcome = {};
+};
+
+namespace detail {
+
+template <class S, int N>
+double largest(const Vector<S, N>& x) {
+  double m = 0;
+  for (int i = 0; i < x.size(); ++i) {
+    const double size = magnitude(x[i]);
+    if (!(size <= m)) m = size;  // NaN wins
+  }
+  return m;
+}
+
+// Constant mass, nodes at the ends: p0 = M v + h b0 ∇V(q0), p1 = M v - h b1 ∇V(q1).
+template <ConstantMass Sys, class S>
+StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const S& h, const State<S, Sys::dim>& z) {
+  constexpr int N = Sys::dim;
+  const auto potential = [&system](const auto& x) { return system.potential(x); };
+  double b0 = 0, b1 = 0;
+  for (const Node& node : rule) (node.c == 0 ? b0 : b1) += node.b;
+
+  WithGradient<S, N> V0{S(0.0), z.p}, V1{S(0.0), z.p};
+  Vector<S, N> p = z.p;
+  if (b0 != 0) {
+    V0 = gradient(potential, z.q);
+    p = p - V0.gradient * (h * b0);
+  }
+  const Matrix<S, N> M = system.mass().template cast<S>();
+  const auto v = solve_positive(M, p);
+  StepResult<S, N> r;
+  r.z.q = z.q + v.x * h;
+  r.z.p = p;
+  if (b1 != 0) {
+    V1 = gradient(potential, r.z.q);
+    r.z.p = p - V1.gradient * (h * b1);
+  }
+  const S kinetic = 0.5 * v.x.dot(p), mean_potential = V0.value * b0 + V1.value * b1;
+  r.action = h * (kinetic - mean_potential);
+  r.energy = kinetic + mean_potential;
+  r.outcome.status = v.ok ? Status::ok : Status::singular;
+  return r;
+}
+
+// The mean velocity of the step to first order in h: with v0 = v(q0, p0) and the rule's centre c = Σ b_i c_i,
+// v0 + h (∂²L/∂v²)^{-1} [(1-c) (Lq + f) - c Lqv'v0], which for c = 1/2 is v0 + h/2 times the acceleration.
+template <System Sys, class S>
+Solved<S, Sys::dim> predict_velocity(const Sys& system, const DiscreteLagrangian<Sys, S>& Ld,
+                                     const State<S, Sys::dim>& z) {
+  constexpr int N = Sys::dim;
+  const Vector<S, N> zero = Vector<S, N>::Constant(z.q.size(), S(0.0));
+  const auto v = improve_velocity(system, z.q, zero, z.p);
+  if (!v.ok) return v;
+  const double c = Ld.rule.centre();
+  const auto jet = Ld.at_q0.jet(v.x);
+  Vector<S, N> force = jet.Lq * S(1 - c) - jet.Lqv.transpose() * v.x * S(c);
+  if constexpr (HasForce<Sys>) force = force + system.force(Ld.t, z.q, v.x) * S(1 - c);
+  const auto change = solve_positive(jet.Lvv, force);
+  return {v.x + change.x * Ld.h, change.ok};
+}
+
+// Newton's method for p0 + minus(v) = 0. The matrix is kept while it gains three digits a time, and the full
+// evaluation that also yields p1 waits until the residual is expected to be at rounding level.
+template <System Sys, class S>
+StepResult<S, Sys::dim> solve_step(const DiscreteLagrangian<Sys, S>& Ld, const State<S, Sys::dim>& z,
+                                   Vector<S, Sys::dim> v) {
+  constexpr int N = Sys::dim, most_iterations = 30;
+  constexpr double rounding = 16 * std::numeric_limits<double>::epsilon(), good_enough = 1e-11;
+  StepResult<S, N> r{z};
+  std::optional<LU<N>> matrix;
+  double size = HUGE_VAL, scale = largest(z.p);
+  bool refresh = true, expect_end = false;
+  for (int i = 0; i < most_iterations; ++i) {
+    DiscreteJet<S, N> jet(static_cast<int>(v.size()));
+    if (refresh)
+      jet = Ld.template jet<true>(v);
+    else if (expect_end)
+      jet = Ld.template jet<false>(v);
+    else
+      jet.minus = Ld.minus(v);
+    const Vector<S, N> residual = z.p + jet.minus;
+    const double previous = std::exchange(size, largest(residual));
+    if (!std::isfinite(size)) return r.outcome = {Status::not_finite, size, i}, r;
+    scale = std::fmax(scale, largest(jet.minus));
+    const bool converged = size <= rounding * scale || (size > 0.25 * previous && size <= good_enough * scale);
+    if (converged && (refresh || expect_end)) {
+      // The last correction still improves q1; p1 = p0 + h Σ b_i (Lq + f) is free of its error to first order
+      // and keeps the momentum of a coordinate that L does not contain to the last bit.
+      r.z.q = matrix ? Ld.end(v - matrix->solve(residual)) : Ld.end(v);
+      r.z.p = z.p + (jet.minus + jet.plus);
+      r.action = jet.action, r.energy = jet.energy, r.work = jet.work;
+      r.outcome = {Status::ok, size, i};
+      return r;
+    }
+    if (refresh) matrix.emplace(jet.d_minus);
+    if (!matrix->ok()) return r.outcome = {Status::singular, size, i}, r;
+    const double gain = i == 0 ? 1e-5 : size / previous;
+    refresh = !converged && gain > 1e-3;
+    expect_end = !refresh && (converged || size * gain <= 10 * rounding * scale);
+    if (!converged) v = v - matrix->solve(residual);
+  }
+  r.outcome = {Status::no_convergence, size, most_iterations};
+  return r;
+}
+
+}  // namespace detail
+
+template <System Sys, class S>
+StepResult<S, Sys::dim> variational_step(const Sys& system, const Rule& rule, const S& t, const S& h,
+                                         const State<S, Sys::dim>& z) {
+  if constexpr (ConstantMass<Sys> && !HasForce<Sys>)
+    if (rule.ends_only()) return detail::explicit_step(system, rule, h, z);
+
+  const DiscreteLagrangian<Sys, S> Ld(system, rule, t, h, z.q);
+  const auto v = detail::predict_velocity(system, Ld, z);
+  if (!v.ok) return {.z = z, .outcome = {.status = Status::singular}};
+
+  return detail::solve_step(Ld, z, v.x);
+}
+
+}  // namespace carom

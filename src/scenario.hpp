@@ -1,0 +1,92 @@
+// A scenario: everything one run needs, exactly as the TOML file says it. This struct is the file format.
+//
+//   scenario.toml -> read_scenario() -> Scenario -> run()
+//
+// Tested in tests/unit/scenario_test.cpp and, as a user meets it, in tests/cli/.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace carom {
+
+// What the user got wrong: `what()` is one line, "file:line:column: key = value: what would be right".
+struct ScenarioError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+using ParameterValue = std::variant<double, std::string>;
+
+struct SystemSpec {
+  std::string name;
+  std::map<std::string, ParameterValue> parameters;
+  bool operator==(const SystemSpec&) const = default;
+};
+
+struct InitialSpec {                           // left out: the system's default start
+  std::optional<std::vector<double>> q, v, p;  // v or p, never both
+  bool operator==(const InitialSpec&) const = default;
+};
+
+struct MethodSpec {                 // every field left out takes the method's default
+  std::optional<std::string> name;  // a short name such as "cva"; stands for several of the keys below
+  std::optional<std::string> stepper, flow, base, impact, fraction, reflection, energy, predictor;
+  std::optional<int> stages, order;
+  std::optional<double> gamma, restitution, tolerance;
+  bool operator==(const MethodSpec&) const = default;
+};
+
+struct TimeSpec {
+  double start = 0;
+  double step = 0.01;
+  std::optional<double> end;   // one of end and impacts must be there
+  std::optional<int> impacts;  // stop after this many
+  std::int64_t steps() const;  // floor((end - start) / step + 1e-9), at most max_steps; without end, that
+  bool operator==(const TimeSpec&) const = default;
+};
+
+// 2^53: beyond it n h is no longer exact in n.
+inline constexpr std::int64_t max_steps = std::int64_t{1} << 53;
+
+struct OutputSpec {
+  std::int64_t every = 1;  // row 0 is the start; the last state is always kept
+  std::string format = "npz";
+  bool operator==(const OutputSpec&) const = default;
+};
+
+// Where a key stands, so that whoever rejects its value later can point at it.
+struct SourceMap {
+  std::string file;
+  std::map<std::string, std::string> places;  // "method.flow" -> "my.toml:7:8" or "--set method.flow=svc"
+};
+
+struct Scenario {
+  std::string title;
+  std::int64_t seed = 0;
+  SystemSpec system;
+  InitialSpec initial;
+  MethodSpec method;
+  TimeSpec time;
+  OutputSpec output;
+  SourceMap source;
+
+  // The one way to refuse a value: throws ScenarioError "place: key = value: why". A key that is not in the
+  // file takes the place of the table it belongs to. Pass strings in quotes, as TOML has them, and "" for a
+  // key left out.
+  [[noreturn]] void reject(const std::string& key, const std::string& value, const std::string& why) const;
+};
+
+// `overrides` are "a.b=c" as given to --set; c is a TOML value, or a bare word taken as a string.
+Scenario read_scenario(const std::string& path, const std::vector<std::string>& overrides = {});
+Scenario parse_scenario(const std::string& text, const std::string& name,
+                        const std::vector<std::string>& overrides = {});
+
+// The scenario as TOML that reads back to the same Scenario, digit for digit.
+std::string to_toml(const Scenario& scenario);
+
+}  // namespace carom

@@ -1,0 +1,69 @@
+// The table of keys: one line for each key of a scenario file. Reading, writing and the messages about
+// misspelled keys all go through it, so a new key is a new line here and a new field in scenario.hpp.
+// Only [system] parameters, whose names belong to the system, stand apart.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "scenario.hpp"
+
+namespace carom::detail {
+
+// Where a key's value lives; the type says what the file may hold, an optional one may be left out.
+using Field = std::variant<std::string*, std::int64_t*, double*, std::optional<std::string>*,
+                           std::optional<int>*, std::optional<double>*, std::optional<std::vector<double>>*>;
+
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool above = false;  // low itself is out
+};
+
+struct Key {
+  std::string name;
+  Field (*field)(Scenario&);
+  Range range = {};
+};
+
+inline constexpr Range positive{.low = 0, .above = true};
+inline constexpr Range at_least_one{.low = 1};
+inline constexpr Range fraction_of_one{.low = 0, .high = 1};
+
+// In the order in which to_toml writes them.
+inline const std::vector<Key>& scenario_keys() {
+  static const std::vector<Key> keys = {
+      {"title", [](Scenario& s) -> Field { return &s.title; }},
+      {"seed", [](Scenario& s) -> Field { return &s.seed; }},
+      {"system.name", [](Scenario& s) -> Field { return &s.system.name; }},
+      {"initial.q", [](Scenario& s) -> Field { return &s.initial.q; }},
+      {"initial.v", [](Scenario& s) -> Field { return &s.initial.v; }},
+      {"initial.p", [](Scenario& s) -> Field { return &s.initial.p; }},
+      {"method.name", [](Scenario& s) -> Field { return &s.method.name; }},
+      {"method.stepper", [](Scenario& s) -> Field { return &s.method.stepper; }},
+      {"method.flow", [](Scenario& s) -> Field { return &s.method.flow; }},
+      {"method.base", [](Scenario& s) -> Field { return &s.method.base; }},
+      {"method.stages", [](Scenario& s) -> Field { return &s.method.stages; }, {.low = 1, .high = 8}},
+      {"method.gamma", [](Scenario& s) -> Field { return &s.method.gamma; }, fraction_of_one},
+      {"method.impact", [](Scenario& s) -> Field { return &s.method.impact; }},
+      {"method.order", [](Scenario& s) -> Field { return &s.method.order; }, at_least_one},
+      {"method.fraction", [](Scenario& s) -> Field { return &s.method.fraction; }},
+      {"method.restitution", [](Scenario& s) -> Field { return &s.method.restitution; }, fraction_of_one},
+      {"method.reflection", [](Scenario& s) -> Field { return &s.method.reflection; }},
+      {"method.energy", [](Scenario& s) -> Field { return &s.method.energy; }},
+      {"method.predictor", [](Scenario& s) -> Field { return &s.method.predictor; }},
+      {"method.tolerance", [](Scenario& s) -> Field { return &s.method.tolerance; }, positive},
+      {"time.start", [](Scenario& s) -> Field { return &s.time.start; }},
+      {"time.step", [](Scenario& s) -> Field { return &s.time.step; }, positive},
+      {"time.end", [](Scenario& s) -> Field { return &s.time.end; }},
+      {"time.impacts", [](Scenario& s) -> Field { return &s.time.impacts; }, at_least_one},
+      {"output.every", [](Scenario& s) -> Field { return &s.output.every; }, at_least_one},
+      {"output.format", [](Scenario& s) -> Field { return &s.output.format; }},
+  };
+  return keys;
+}
+
+}  // namespace carom::detail

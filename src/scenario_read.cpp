@@ -1,0 +1,237 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+#include "scenario.hpp"
+#include "scenario_document.hpp"
+#include "scenario_keys.hpp"
+#include "scenario_text.hpp"
+#include "suggest.hpp"
+
+namespace carom {
+namespace detail {
+namespace {
+
+constexpr std::size_t max_file_bytes = 4u << 20;
+constexpr auto not_built = "formula systems are not built yet in this version";
+constexpr std::array known_tables = {"system", "system.parameters", "initial", "method", "time", "output"};
+constexpr std::array formula_keys = {
+    "system.coordinates", "system.lagrangian", "system.gaps",      "system.joints", "system.momenta",
+    "system.force",       "system.mass",       "system.potential", "system.let",    "draw"};
+
+std::string words(const Range& range) {
+  if (!std::isfinite(range.low)) return "";
+  if (std::isfinite(range.high)) return fmt::format(" from {} to {}", range.low, range.high);
+  return fmt::format(" {} {}", range.above ? "above" : "of at least", range.low);
+}
+
+bool contains(const Range& range, double number) {
+  return (range.above ? number > range.low : number >= range.low) && number <= range.high;
+}
+
+// Puts one value of the file into its field, or refuses it; called with each kind of field by std::visit.
+struct FieldReader {
+  const Scenario& scenario;
+  const std::string& key;
+  const Range& range;
+  const Value& value;
+
+  [[noreturn]] void refuse(const std::string& why) const { scenario.reject(key, text_of(value), why); }
+
+  void operator()(std::string* field) const {
+    const auto* text = std::get_if<std::string>(&value.data);
+    if (text == nullptr) refuse("must be a string, in quotes");
+    *field = *text;
+  }
+
+  void operator()(std::int64_t* field) const {
+    const auto* number = std::get_if<std::int64_t>(&value.data);
+    if (number == nullptr || !contains(range, static_cast<double>(*number))) {
+      refuse("must be a whole number" + words(range));
+    }
+    *field = *number;
+  }
+
+  void operator()(int* field) const {
+    std::int64_t number = 0;
+    (*this)(&number);
+    constexpr std::int64_t most = std::numeric_limits<int>::max();
+    if (number > most || number < -most) refuse(fmt::format("must be a whole number up to {}", most));
+    *field = static_cast<int>(number);
+  }
+
+  void operator()(double* field) const {
+    if (const auto* integer = std::get_if<std::int64_t>(&value.data)) {
+      *field = static_cast<double>(*integer);
+    } else if (const auto* real = std::get_if<double>(&value.data)) {
+      *field = *real;
+    } else {
+      refuse("must be a number" + words(range));
+    }
+    if (!std::isfinite(*field)) refuse("must be a finite number" + words(range));
+    if (!contains(range, *field)) refuse("must be a number" + words(range));
+  }
+
+  void operator()(std::vector<double>* field) const {
+    const auto* array = std::get_if<std::vector<Value>>(&value.data);
+    if (array == nullptr) refuse("must be an array of numbers");
+    if (array->empty()) refuse("must be an array of at least one number");
+    field->resize(array->size());
+    for (std::size_t i = 0; i < array->size(); ++i) {
+      const std::string element = fmt::format("{}.{}", key, i);
+      FieldReader{scenario, element, range, (*array)[i]}(&(*field)[i]);
+    }
+  }
+
+  template <class T>
+  void operator()(std::optional<T>* field) const {
+    T read{};
+    (*this)(&read);
+    *field = std::move(read);
+  }
+};
+
+bool is_formula(const std::string& key) {
+  return std::any_of(formula_keys.begin(), formula_keys.end(), [&](const std::string& formula) {
+    return key == formula || key.starts_with(formula + ".");
+  });
+}
+
+bool is_parameter(const std::vector<std::string>& path) {
+  return path.size() >= 3 && path[0] == "system" && path[1] == "parameters";
+}
+
+void set_parameter(const Entry& entry, Scenario& scenario) {
+  ParameterValue& parameter = scenario.system.parameters[entry.path[2]];
+  if (const auto* text = std::get_if<std::string>(&entry.value.data);
+      text != nullptr && entry.path.size() == 3) {
+    parameter = *text;
+    return;
+  }
+  const bool is_number = std::holds_alternative<std::int64_t>(entry.value.data) ||
+                         std::holds_alternative<double>(entry.value.data);
+  if (!is_number || entry.path.size() > 3) {
+    scenario.reject(entry.key, text_of(entry.value), "a parameter must be a number or a string");
+  }
+  FieldReader{scenario, entry.key, Range{}, entry.value}(&parameter.emplace<double>());
+}
+
+// The nearest key by spelling; else one of the same name in another table; else what there is.
+std::string hint(const std::string& key) {
+  const auto last_name = [](const std::string& dotted) { return dotted.substr(dotted.rfind('.') + 1); };
+  const std::string table = key.substr(0, key.find('.') + 1);
+  std::vector<std::string> all, in_table, namesakes;
+  for (const Key& known : scenario_keys()) {
+    all.push_back(known.name);
+    if (known.name == "system.name") all.push_back("system.parameters");
+  }
+  for (const std::string& known : all) {
+    if (!table.empty() && known.starts_with(table)) in_table.push_back(known);
+    if (last_name(known) == last_name(key)) namesakes.push_back(known);
+  }
+  if (!nearest(key, all).empty()) return suggestion(key, all);
+  if (namesakes.size() == 1) return "; did you mean \"" + namesakes[0] + "\"?";
+  return suggestion(key, in_table.empty() ? all : in_table);
+}
+
+void set(const Entry& entry, Scenario& scenario) {
+  const auto& keys = scenario_keys();
+  const auto known =
+      std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.name == entry.key; });
+  if (known != keys.end()) {
+    std::visit(FieldReader{scenario, known->name, known->range, entry.value}, known->field(scenario));
+  } else if (is_parameter(entry.path)) {
+    set_parameter(entry, scenario);
+  } else if (is_formula(entry.key)) {
+    scenario.reject(entry.key, text_of(entry.value), not_built);
+  } else if (std::find(known_tables.begin(), known_tables.end(), entry.key) == known_tables.end()) {
+    scenario.reject(entry.key, text_of(entry.value), "unknown key" + hint(entry.key));
+  } else if (!std::holds_alternative<Table>(entry.value.data)) {
+    scenario.reject(entry.key, text_of(entry.value), "must be a table");
+  }
+}
+
+void check_system(const Scenario& scenario) {
+  if (!scenario.source.places.contains("system.name")) scenario.reject("system.name", "", "must be given");
+  if (scenario.system.name == "expression") scenario.reject("system.name", "\"expression\"", not_built);
+}
+
+void check_initial(const Scenario& scenario) {
+  const InitialSpec& initial = scenario.initial;
+  if (!initial.v || !initial.p) return;
+  const std::string value = fmt::format("[{}]", fmt::join(*initial.p, ", "));
+  scenario.reject("initial.p", value, "must not stand beside initial.v; give one of the two");
+}
+
+void check_time(const Scenario& scenario) {
+  const TimeSpec& time = scenario.time;
+  if (!time.end && !time.impacts) scenario.reject("time.end", "", "must be given, or else time.impacts");
+  if (!time.end) return;
+  if (*time.end < time.start) {
+    scenario.reject("time.end", fmt::format("{}", *time.end),
+                    fmt::format("must not be before time.start = {}", time.start));
+  }
+  if ((*time.end - time.start) / time.step > static_cast<double>(max_steps)) {
+    const bool step_given = scenario.source.places.contains("time.step");
+    scenario.reject(
+        step_given ? "time.step" : "time.end", fmt::format("{}", step_given ? time.step : *time.end),
+        fmt::format("{} to {} in steps of {} is more than 2^53 steps", time.start, *time.end, time.step));
+  }
+}
+
+void check_output(const Scenario& scenario) {
+  const std::string& format = scenario.output.format;
+  if (format == "npz") return;
+  if (format == "csv" || format == "hdf5") {
+    scenario.reject("output.format", quoted(format), "is not built yet in this version; use \"npz\"");
+  }
+  scenario.reject("output.format", quoted(format),
+                  "unknown format" + suggestion(format, {"npz", "csv", "hdf5"}));
+}
+
+std::string read_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw ScenarioError(complaint(path, "", "", "is a directory, not a scenario file"));
+  }
+  std::ifstream file(path, std::ios::binary);
+  std::string text(max_file_bytes + 1, '\0');  // one too many, so that parse_scenario can tell
+  if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!file.is_open() || file.bad()) {
+    throw ScenarioError(complaint(path, "", "", fmt::format("cannot be read: {}", std::strerror(errno))));
+  }
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+}  // namespace
+}  // namespace detail
+
+Scenario parse_scenario(const std::string& text, const std::string& name,
+                        const std::vector<std::string>& overrides) {
+  if (text.size() > detail::max_file_bytes) {
+    throw ScenarioError(detail::complaint(name, "", "", "is larger than 4 MB, so it is not a scenario"));
+  }
+  detail::Document document = detail::read_document(text, name, overrides);
+  Scenario scenario;
+  scenario.source = std::move(document.source);
+  for (const detail::Entry& entry : document.entries) detail::set(entry, scenario);
+  detail::check_system(scenario);
+  detail::check_initial(scenario);
+  detail::check_time(scenario);
+  detail::check_output(scenario);
+  return scenario;
+}
+
+Scenario read_scenario(const std::string& path, const std::vector<std::string>& overrides) {
+  return parse_scenario(detail::read_file(path), path, overrides);
+}
+
+}  // namespace carom

@@ -1,0 +1,164 @@
+#!/bin/sh
+# The launcher, in a tree of its own where dpkg-query, apt-get, sudo, id, cmake and ctest are stand-ins
+# that write down how they were called: nothing is installed or compiled, and a second is enough.
+#   launcher_test.sh LAUNCHER
+set -eu
+box=$(mktemp -d)
+trap 'rm -rf "$box"' EXIT
+tree="$box/a tree"
+calls=$box/calls
+mkdir -p "$tree/src" "$box/bin" "$box/elsewhere"
+cp "$1" "$tree/carom"
+ln -s "$tree/carom" "$box/a link"
+cat >"$tree/packages.txt" <<'END'
+# A comment, which may have [brackets]
+[core]
+g++        # the compiler
+libfmt-dev
+[test]
+libgtest-dev
+END
+
+# stand_in NAME: a command that notes its call, then runs the script on standard input.
+stand_in() {
+  { printf '#!/bin/sh\necho "%s $*" >>"%s"\n' "$1" "$calls"; cat; } >"$box/bin/$1"
+  chmod +x "$box/bin/$1"
+}
+# installed NAME...: what dpkg-query finds, in the format that the launcher asks for.
+installed() { echo "printf 'installed:%s ' $*" | stand_in dpkg-query; }
+no_rights() { echo 'exit 1' | stand_in sudo; }
+
+# carom ARGUMENT...: the launcher, started from a folder that has nothing to do with it.
+search_path="$box/bin:$PATH"
+launcher=$tree/carom
+carom() {
+  : >"$calls"
+  status=0
+  (cd "$box/elsewhere" && PATH=$search_path "$launcher" "$@") >"$box/out" 2>"$box/err" || status=$?
+}
+
+failures=0
+expect() { # expect WHAT CONDITION...
+  what=$1
+  shift
+  if "$@"; then return; fi
+  failures=$((failures + 1))
+  printf 'FAILED: %s\n' "$what"
+  printf '  exit code %s\n' "$status"
+  sed 's/^/  stdout: /' "$box/out"
+  sed 's/^/  stderr: /' "$box/err"
+  sed 's/^/  call: /' "$calls"
+}
+exits() { [ "$status" -eq "$1" ]; }
+prints() { [ "$(cat "$box/out")" = "$1" ]; }
+says() { grep -qF -- "$1" "$box/err"; }
+calls() { grep -q -- "$1" "$calls"; }
+not() { ! "$@"; }
+
+# Throughout, the user is not root, and a build leaves a program that prints its arguments.
+echo 'echo 1000' | stand_in id
+stand_in cmake <<'END'
+echo noise; echo noise >&2
+mkdir ../building || touch ../two_at_once
+mkdir -p build/release/cli
+printf '#!/bin/sh\nprintf "<%%s>" "$@"\n' >build/release/cli/carom
+chmod +x build/release/cli/carom
+sleep 0.05
+rmdir ../building
+END
+
+# Packages missing and no rights: the exact command, exit code 5, and nothing is tried.
+no_rights
+installed libgtest-dev
+carom demo
+expect 'exit 5 without rights' exits 5
+expect 'the command to type' says '  sudo apt-get install -y g++ libfmt-dev'
+expect 'no output' prints ''
+expect 'nothing is built' not calls '^cmake'
+installed g++ libfmt-dev
+carom test
+expect 'the tests have packages of their own' says '  sudo apt-get install -y libgtest-dev'
+
+# With sudo the missing ones are installed, after an update, without questions.
+installed g++
+stand_in sudo <<'END'
+[ "$1" = -n ] && shift && exec "$@"
+END
+echo 'echo noise' | stand_in apt-get
+carom
+expect 'update first' calls '^apt-get .* update$'
+expect 'install' calls '^apt-get .* install -y --no-install-recommends libfmt-dev$'
+expect 'no questions' calls '^sudo -n env DEBIAN_FRONTEND=noninteractive apt-get'
+expect 'output is the program'\''s' prints '<>'
+echo 'echo no network; exit 100' | stand_in apt-get
+rm -r "$tree/build"
+carom
+expect 'exit 5 when the installation fails' exits 5
+expect 'the reason' says 'no network'
+
+# Nothing missing: build, then run, with the arguments as they are.
+no_rights
+installed g++ libfmt-dev
+carom run 'a b' '' '*'
+expect 'exit 0' exits 0
+expect 'arguments unchanged' prints '<run><a b><><*>'
+expect 'configured' calls '^cmake .*--preset release'
+expect 'quiet' [ ! -s "$box/err" ]
+
+# Nothing changed: not even cmake is asked. Something changed, or is gone: it is.
+launcher="$box/a link"
+carom --version
+expect 'through a link' prints '<--version>'
+expect 'nothing runs but the program' [ ! -s "$calls" ]
+launcher=$tree/carom
+for change in touch rm; do
+  sleep 0.02
+  "$change" "$tree/src/file.cpp"
+  carom
+  expect "built anew after $change" calls '^cmake --build'
+done
+mv "$tree" "$box/moved tree"
+launcher="$box/moved tree/carom"
+carom
+expect 'built anew where it was moved' calls '^cmake --fresh'
+mv "$box/moved tree" "$tree"
+launcher=$tree/carom
+
+# Two at once take turns.
+rm -r "$tree/build"
+PATH=$search_path "$launcher" >/dev/null &
+carom two
+wait "$!"
+expect 'both run' prints '<two>'
+expect 'one build at a time' [ ! -e "$box/two_at_once" ]
+
+# The exit code of the tests is ctest's, and its arguments come from the command line.
+installed g++ libfmt-dev libgtest-dev
+echo 'exit 8' | stand_in ctest
+carom test --sanitize -R 'a b'
+expect 'exit code of ctest' exits 8
+expect 'arguments of ctest' calls '^ctest --preset asan-ubsan .*-R a b$'
+
+# A failing build: the end of its log, exit code 1, nothing on standard output; and so the next time.
+echo 'echo broken here; exit 1' | stand_in cmake
+sleep 0.02
+touch "$tree/src"
+for time in first second; do
+  carom --json
+  expect "exit 1, $time time" exits 1
+  expect "the log, $time time" says 'broken here'
+  expect "no output, $time time" prints ''
+done
+
+# Not Debian: what is needed is named, and the build is tried. No stand-in can hide dpkg-query, so
+# the search path shrinks to the stand-ins and what else the launcher calls.
+rm "$box/bin/dpkg-query"
+for tool in awk dirname find flock grep mkdir mv nproc readlink sh tail touch; do
+  ln -s "$(command -v "$tool")" "$box/bin/$tool"
+done
+search_path=$box/bin
+carom
+expect 'the names' says 'g++ libfmt-dev'
+expect 'the build is tried' says 'broken here'
+
+[ "$failures" -eq 0 ] && echo 'The launcher does what it should.'

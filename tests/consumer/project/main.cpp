@@ -1,0 +1,26 @@
+// A project of its own that has nothing but the installed carom: its own system, run by a shipped flow.
+#include <carom/carom.hpp>
+
+#include <cmath>
+#include <cstdio>
+
+struct Pendulum {
+  static constexpr int dim = 1;
+  double length = 1, gravity = 9.81;
+
+  template <class S>
+  S lagrangian(const carom::Vector<S, 1>& q, const carom::Vector<S, 1>& v) const {
+    return 0.5 * length * length * v[0] * v[0] + gravity * length * cos(q[0]);
+  }
+};
+
+int main() {
+  using One = carom::Vector<double, 1>;
+  const Pendulum system;
+  const auto start = carom::validated_state(system, {One(1.0), One(0.0), std::nullopt});
+  carom::SmoothStepper<Pendulum> stepper(system, carom::svc(), 0.005);
+  carom::Ledger<Pendulum> ledger(system);
+  const auto ended = carom::simulate(stepper, start, carom::Grid{0, 0.005, 20000}, ledger);
+  std::printf("t = %g, largest energy error %.2e\n", ended.t, ledger.energy.max_abs_error);
+  return !ended.failure && ledger.energy.max_abs_error < 3e-4 ? 0 : 1;
+}
