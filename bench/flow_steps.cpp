@@ -1,5 +1,5 @@
-// What one smooth step costs, for every kind of flow, on the double pendulum and the systems of constant mass.
-// `sincos` is the yardstick: three sines and cosines, what the double pendulum's L needs once.
+// What one smooth step costs, for every kind of flow, on the double pendulum and the systems of constant
+// mass. `sincos` is the yardstick: three sines and cosines, what the double pendulum's L needs once.
 #include <benchmark/benchmark.h>
 
 #include "carom/carom.hpp"
@@ -15,7 +15,8 @@ struct GeneralDoublePendulum {
   template <class S>
   S lagrangian(const Vector<S, 2>& q, const Vector<S, 2>& v) const {
     const S w = v[0] + v[1];
-    const S kinetic = 0.5 * (own.m1 + own.m2) * own.L1 * own.L1 * v[0] * v[0] + 0.5 * own.m2 * own.L2 * own.L2 * w * w +
+    const S kinetic = 0.5 * (own.m1 + own.m2) * own.L1 * own.L1 * v[0] * v[0] +
+                      0.5 * own.m2 * own.L2 * own.L2 * w * w +
                       own.m2 * own.L1 * own.L2 * v[0] * w * cos(q[1]);
     return kinetic - own.potential(q);
   }
@@ -25,7 +26,8 @@ struct GeneralDoublePendulum {
 void sincos(benchmark::State& state) {
   double x = 0.1;
   for (auto _ : state) {
-    const double s = std::sin(x) + std::cos(x) + std::sin(x + 1) + std::cos(x + 1) + std::sin(2 * x) + std::cos(2 * x);
+    const double s =
+        std::sin(x) + std::cos(x) + std::sin(x + 1) + std::cos(x + 1) + std::sin(2 * x) + std::cos(2 * x);
     benchmark::DoNotOptimize(x = 0.1 + 1e-9 * s);
   }
 }
@@ -41,7 +43,8 @@ void step(benchmark::State& state, const Sys& system, const Flow& flow) {
     if (!r.outcome.ok()) return state.SkipWithError(describe(r.outcome.status));
     z = r.z, iterations += r.outcome.iterations;
   }
-  state.counters["newton"] = benchmark::Counter(static_cast<double>(iterations), benchmark::Counter::kAvgIterations);
+  state.counters["newton"] =
+      benchmark::Counter(static_cast<double>(iterations), benchmark::Counter::kAvgIterations);
   state.counters["energy_error"] = std::abs(hamiltonian(system, z) - H0);  // correctness, in the same run
 }
 

@@ -13,7 +13,9 @@ int check(const std::string& scenario_name, const std::vector<std::string>& set)
   const Model& model = find_model(scenario);
   const Method method = make_method(scenario);
   model.check(scenario);
-  fmt::print("{}: {} with {}, {} steps of {}\n", path, model.name, method.label, scenario.time.steps(), scenario.time.step);
+  const std::string until = scenario.time.end ? fmt::format("{} steps", scenario.time.steps())
+                                              : fmt::format("{} impacts in steps", *scenario.time.impacts);
+  fmt::print("{}: {} with {}, {} of {}\n", path, model.name, method.label, until, scenario.time.step);
   return done;
 }
 

@@ -17,8 +17,13 @@ Json systems_json() {
   for (const Model& m : built_in_models()) {
     Json parameters = Json::object();
     for (const auto& p : m.parameters) parameters[p.name] = {{"default", p.value}, {"range", p.range}};
-    list.push_back({{"name", m.name}, {"summary", m.summary}, {"dof", m.dim}, {"parameters", parameters},
-                    {"contacts", m.contacts}, {"start", {{"q", m.start_q}, {"p", m.start_p}}}});
+    list.push_back({{"name", m.name},
+                    {"summary", m.summary},
+                    {"dof", m.dim},
+                    {"coordinates", m.coordinates},
+                    {"parameters", parameters},
+                    {"contacts", m.contacts},
+                    {"start", {{"q", m.start_q}, {"p", m.start_p}}}});
   }
   return list;
 }
@@ -40,7 +45,8 @@ Json scenarios_json() {
 void print_systems() {
   for (const Model& m : built_in_models()) {
     std::string parameters;
-    for (const auto& p : m.parameters) parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", p.name, p.value);
+    for (const auto& p : m.parameters)
+      parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", p.name, p.value);
     fmt::print("{:<16} {}\n{:<16} {}\n", m.name, m.summary, "", parameters);
   }
 }
@@ -55,7 +61,8 @@ void print_methods() {
 }
 
 void print_scenarios() {
-  for (const Json& s : scenarios_json()) fmt::print("{:<16} {}\n", s["name"].get<std::string>(), s["title"].get<std::string>());
+  for (const Json& s : scenarios_json())
+    fmt::print("{:<16} {}\n", s["name"].get<std::string>(), s["title"].get<std::string>());
 }
 
 }  // namespace

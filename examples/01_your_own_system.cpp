@@ -30,7 +30,8 @@ int main() {
   const auto ended = simulate(stepper, start, Grid{0, 0.01, 100000}, ledger);
   // snippet end
 
-  std::printf("t = %g: H = %.10f, largest error %.1e, drift %.1e per unit of time\n", ended.t, ledger.energy.final,
-              ledger.energy.max_abs_error, ledger.drift.value());
-  return !ended.failure && ledger.energy.max_abs_error < 1e-4 && std::abs(ledger.drift.value()) < 1e-8 ? 0 : 1;
+  std::printf("t = %g: H = %.10f, largest error %.1e, drift %.1e per unit of time\n", ended.t,
+              ledger.energy.final, ledger.energy.max_abs_error, ledger.drift.value());
+  return !ended.failure && ledger.energy.max_abs_error < 1e-4 && std::abs(ledger.drift.value()) < 1e-8 ? 0
+                                                                                                       : 1;
 }

@@ -1,5 +1,5 @@
-// A flow is a list of quadrature rules and fractions of the step, so a new method is data. Here: Simpson's rule
-// as a discrete Lagrangian, and the fourth-order composition of it. The order is measured, not believed.
+// A flow is a list of quadrature rules and fractions of the step, so a new method is data. Here: Simpson's
+// rule as a discrete Lagrangian, and the fourth-order composition of it. The order is measured, not believed.
 #include <carom/carom.hpp>
 
 #include <cmath>

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "carom/carom.hpp"
+#include "make_law.hpp"
 #include "model.hpp"
 #include "suggest.hpp"
 
@@ -26,7 +27,9 @@ Sys configured(const Scenario& scenario) {
   for (const auto& [name, value] : scenario.system.parameters) {
     const std::string key = "system.parameters." + name;
     if (std::find(known.begin(), known.end(), name) == known.end())
-      scenario.reject(key, spell(value), "the system \"" + scenario.system.name + "\" has no such parameter" + suggestion(name, known));
+      scenario.reject(
+          key, spell(value),
+          "the system \"" + scenario.system.name + "\" has no such parameter" + suggestion(name, known));
     const double* number = std::get_if<double>(&value);
     if (!number) scenario.reject(key, spell(value), "must be a number");
     system.parameters([&, &wanted = name](const char* own, double& member, Range) {
@@ -37,7 +40,8 @@ Sys configured(const Scenario& scenario) {
 }
 
 template <int N>
-std::optional<Vector<double, N>> to_vector(const Scenario& scenario, const char* key, const std::optional<std::vector<double>>& x) {
+std::optional<Vector<double, N>> to_vector(const Scenario& scenario, const char* key,
+                                           const std::optional<std::vector<double>>& x) {
   if (!x) return std::nullopt;
   const Eigen::Map<const Vector<double, Eigen::Dynamic>> map(x->data(), static_cast<Eigen::Index>(x->size()));
   if (map.size() != N) {
@@ -78,7 +82,7 @@ State<double, Sys::dim> checked_state(const Sys& system, const Scenario& scenari
 template <class Stepper>
 struct TimedStepper {
   static constexpr int stride = 16;
-  const Stepper& stepper;
+  Stepper& stepper;
   std::chrono::steady_clock::duration sampled{};
   std::int64_t calls = 0;
 
@@ -90,7 +94,10 @@ struct TimedStepper {
     sampled += std::chrono::steady_clock::now() - begin;
     return r;
   }
-  double seconds() const { return std::chrono::duration<double>(sampled).count() * std::min<double>(stride, static_cast<double>(calls)); }
+  double seconds() const {
+    return std::chrono::duration<double>(sampled).count() *
+           std::min<double>(stride, static_cast<double>(calls));
+  }
 };
 
 // Keeps every so many grid points, and the last one.
@@ -101,18 +108,21 @@ class Recorder {
       : system(sys), ledger(l), rows(out), every(stride), last(last_step) {}
 
   void operator()(const GridPoint<Sys::dim>& point) {
-    if (point.n % every == 0 || point.n == last) record(point);
+    energy = point.step ? point.step->energy : std::nan("");
+    if (point.n % every == 0 || point.n == last) record(point.n, point.t, point.z);
   }
-  void record(const GridPoint<Sys::dim>& point) {
-    if (!rows.t.empty() && rows.t.back() == point.t) return;
-    rows.t.push_back(point.t);
-    rows.q.insert(rows.q.end(), point.z.q.begin(), point.z.q.end());
-    rows.p.insert(rows.p.end(), point.z.p.begin(), point.z.p.end());
+  // Called once more at the end of a run, for the point it ended at.
+  void record(std::int64_t n, double t, const State<double, Sys::dim>& z) {
+    if (n == recorded) return;
+    recorded = n;
+    rows.t.push_back(t);
+    rows.q.insert(rows.q.end(), z.q.begin(), z.q.end());
+    rows.p.insert(rows.p.end(), z.p.begin(), z.p.end());
     rows.H.push_back(ledger.H);
-    rows.discrete_energy.push_back(point.step ? point.step->energy : std::nan(""));
+    rows.discrete_energy.push_back(energy);
     rows.work.push_back(ledger.work);
     for (const auto& momentum : ledger.momenta) rows.momentum.push_back(momentum.final);
-    const auto gaps = system.gaps(point.z.q);
+    const auto gaps = system.gaps(z.q);
     rows.gap.insert(rows.gap.end(), gaps.begin(), gaps.end());
     rows.momenta = ledger.momenta.size(), rows.gaps = static_cast<std::size_t>(gaps.size());
   }
@@ -121,7 +131,8 @@ class Recorder {
   const Sys& system;
   const Ledger<Sys>& ledger;
   Trajectory& rows;
-  std::int64_t every, last;
+  std::int64_t every, last, recorded = -1;
+  double energy = 0;  // discrete, of the step seen last
 };
 
 // Asks and tells the caller about ten times a second.
@@ -145,38 +156,125 @@ class Pulse {
 
 inline std::string word_failure(const Failure& failure, std::int64_t step, double t) {
   std::string r = "step " + std::to_string(step) + " from t = " + to_text(t) + ": " + failure.reason;
-  if (!failure.contact.empty()) return r + " (contact \"" + failure.contact + "\", gap " + to_text(failure.residual) + ")";
+  if (!failure.contact.empty())
+    return r + " (contact \"" + failure.contact + "\", gap " + to_text(failure.residual) + ")";
   return r + " (residual " + to_text(failure.residual) + ")";
+}
+
+// Turns impacts into rows, and counts them.
+template <System Sys>
+struct ImpactRecorder {
+  const Sys& system;
+  std::vector<ImpactRow>& rows;
+
+  void operator()(const GridPoint<Sys::dim>& point) {
+    for (const auto& impact : point.impacts) {
+      std::string names;
+      for (const int i : impact.contacts) names += (names.empty() ? "" : " + ") + gap_name(system, i);
+      rows.push_back({impact.t,
+                      point.n,
+                      names,
+                      {impact.q.begin(), impact.q.end()},
+                      {impact.p_before.begin(), impact.p_before.end()},
+                      {impact.p_after.begin(), impact.p_after.end()},
+                      impact.impulse,
+                      impact.rate_before,
+                      impact.rate_after});
+    }
+  }
+};
+
+// Watches the shadow energy at some nodes: it should stand still, and not depend on its order.
+template <System Sys>
+struct ShadowWatch {
+  const Sys& system;
+  const SteadyFlow& flow;
+  std::int64_t every;
+  ShadowCheck check;
+
+  void operator()(const GridPoint<Sys::dim>& point) {
+    if (point.n % every != 0) return;
+    const int m = check.order / 2;
+    const double energy = shadow_energy(system, flow, point.t, point.z, m);
+    check.energy.add(energy, point.n == 0);
+    if (m > 1)
+      check.order_gap =
+          std::fmax(check.order_gap, std::abs(energy - shadow_energy(system, flow, point.t, point.z, m - 1)));
+  }
+};
+
+// Everything that does not depend on the stepper: observes, runs, and gathers the result.
+template <System Sys, class Stepper, class... More>
+void run_with(Stepper& stepper, const Sys& system, const Scenario& scenario, const RunHooks& hooks,
+              RunResult& r, More&... observers) {
+  constexpr int N = Sys::dim;
+  const auto start = checked_state(system, scenario);
+  r.trajectory.dim = N;
+  for (int i = 0; i < N; ++i) r.trajectory.coordinates.push_back(coordinate_name(system, i));
+  TimedStepper<Stepper> timed{stepper};
+  Ledger<Sys> ledger(system);
+  Recorder<Sys> recorder(system, ledger, r.trajectory, scenario.output.every, r.grid.steps);
+  ImpactRecorder<Sys> impacts{system, r.impacts};
+  Pulse pulse(hooks, r.grid.steps);
+  bool enough = false;
+  const auto stop = [&](const GridPoint<N>& point) {
+    enough = scenario.time.impacts && ledger.impacts >= *scenario.time.impacts;
+    return enough || pulse.stop(point.n);
+  };
+
+  const auto begin = std::chrono::steady_clock::now();
+  const auto ended = simulate(timed, start, r.grid, stop, ledger, recorder, impacts, observers...);
+  r.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  recorder.record(ended.steps, ended.t, ended.z);
+
+  r.steps = ended.steps, r.stepping_seconds = timed.seconds();
+  r.status = ended.failure ? "failed" : ended.stopped && !enough ? "stopped" : "completed";
+  if (ended.failure) r.reason = word_failure(*ended.failure, ended.steps, ended.t);
+  if (ended.stopped && !enough) r.reason = "stopped on request at t = " + to_text(ended.t);
+  r.energy = ledger.energy, r.drift_per_time = ledger.drift.value(), r.momenta = ledger.momenta;
+  r.smallest_gap = ledger.smallest_gap, r.work = ledger.work, r.newton_iterations = ledger.iterations;
+}
+
+// A shadow energy that does not stand still, or depends on its order, is not known; a law that keeps it keeps
+// little.
+inline void warn_of_coarse_step(RunResult& r, bool conservative) {
+  if (!r.shadow || r.impacts.empty()) return;
+  const double moved = conservative ? r.shadow->energy.max_abs_error : 0,
+               unknown = std::fmax(moved, r.shadow->order_gap);
+  if (!(unknown > 0.1 * r.energy.max_abs_error + 1e-9 * std::abs(r.energy.initial))) return;
+  r.warnings.push_back("the shadow energy of order " + std::to_string(r.shadow->order) + " is known to " +
+                       to_text(unknown) + " only, where H itself varies by " +
+                       to_text(r.energy.max_abs_error) + ": the step is too large for this motion");
 }
 
 template <System Sys>
 RunResult run_system(const Scenario& scenario, const Method& method, const RunHooks& hooks) {
-  constexpr int N = Sys::dim;
   const Sys system = configured<Sys>(scenario);
-  const auto start = checked_state(system, scenario);
   RunResult r;
   r.system = scenario.system.name, r.method = method.label, r.order = method.flow.order;
   r.grid = {scenario.time.start, scenario.time.step, scenario.time.steps()};
-  r.trajectory.dim = N;
-
-  const SmoothStepper<Sys> stepper(system, method.flow, r.grid.step);
-  TimedStepper<SmoothStepper<Sys>> timed{stepper};
-  Ledger<Sys> ledger(system);
-  Recorder<Sys> recorder(system, ledger, r.trajectory, scenario.output.every, r.grid.steps);
-  Pulse pulse(hooks, r.grid.steps);
-  const auto stop = [&pulse](const GridPoint<N>& point) { return pulse.stop(point.n); };
-
-  const auto begin = std::chrono::steady_clock::now();
-  const auto ended = simulate(timed, start, r.grid, stop, ledger, recorder);
-  r.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  recorder.record({ended.steps, ended.t, ended.z, nullptr});
-
-  r.steps = ended.steps, r.stepping_seconds = timed.seconds();
-  r.status = ended.failure ? "failed" : ended.stopped ? "stopped" : "completed";
-  if (ended.failure) r.reason = word_failure(*ended.failure, ended.steps, ended.t);
-  if (ended.stopped) r.reason = "stopped on request at t = " + to_text(ended.t);
-  r.energy = ledger.energy, r.drift_per_time = ledger.drift.value(), r.momenta = ledger.momenta;
-  r.smallest_gap = ledger.smallest_gap, r.work = ledger.work, r.newton_iterations = ledger.iterations;
+  if (method.impact.empty()) {
+    SmoothStepper<Sys> stepper(system, method.flow, r.grid.step);
+    run_with(stepper, system, scenario, hooks, r);
+    return r;
+  }
+  const SteadyFlow flow(method.flow, r.grid.step);
+  EventDrivenStepper<Sys> stepper(system, flow, make_law(system, flow, method),
+                                  {.restitution = method.restitution});
+  if (method.impact == "shadow") {
+    const std::int64_t every = scenario.time.end ? std::max<std::int64_t>(1, r.grid.steps / 1000) : 1000;
+    ShadowWatch<Sys> watch{system, flow, every, {{"shadow energy"}, method.order, 0}};
+    run_with(stepper, system, scenario, hooks, r, watch);
+    r.shadow = watch.check;
+  } else {
+    run_with(stepper, system, scenario, hooks, r);
+  }
+  r.impact_solves = stepper.solves, r.fallbacks = stepper.fallbacks;
+  if (r.fallbacks > 0)
+    r.warnings.push_back(
+        std::to_string(r.fallbacks) + " of " + std::to_string(r.impacts.size()) +
+        " impacts fell back to the mirror law, because the law's energy had no solution near it");
+  warn_of_coarse_step(r, method.restitution == 1 && !HasForce<Sys>);
   return r;
 }
 
@@ -189,8 +287,11 @@ inline const char* spell(Range range) {
 template <System Sys>
 Model make_model(std::string name, std::string summary) {
   Sys system;
-  Model r{std::move(name), std::move(summary), Sys::dim, {}, {}, {}, {}, {}, {}};
-  system.parameters([&r](const char* own, double& value, Range range) { r.parameters.push_back({own, value, detail::spell(range)}); });
+  Model r{std::move(name), std::move(summary), Sys::dim, {}, {}, {}, {}, {}, {}, {}};
+  system.parameters([&r](const char* own, double& value, Range range) {
+    r.parameters.push_back({own, value, detail::spell(range)});
+  });
+  for (int i = 0; i < Sys::dim; ++i) r.coordinates.push_back(coordinate_name(system, i));
   r.contacts.assign(Sys::gap_names.begin(), Sys::gap_names.end());
   const auto z = validated_state(system, system.start());
   r.start_q.assign(z.q.begin(), z.q.end()), r.start_p.assign(z.p.begin(), z.p.end());

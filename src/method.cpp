@@ -3,13 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
+#include "carom/shadow.hpp"
 #include "suggest.hpp"
 
 namespace carom {
 namespace {
 
 std::string quoted(const std::string& word) { return '"' + word + '"'; }
+
+bool contains(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
 
 std::vector<std::string> names_of(const std::string& kind) {
   std::vector<std::string> r;
@@ -18,51 +24,47 @@ std::vector<std::string> names_of(const std::string& kind) {
   return r;
 }
 
-bool contains(const std::vector<std::string>& list, const std::string& word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
-// A key whose every value belongs to a later version: a known value is refused as such, another one as unknown.
-void refuse_unbuilt(const Scenario& s, const char* key, const std::optional<std::string>& value, const std::string& kind) {
-  if (!value) return;
-  const auto known = names_of(kind);
-  if (contains(known, *value)) s.reject(key, quoted(*value), fmt::format("this {} is not built yet in this version", kind));
-  s.reject(key, quoted(*value), fmt::format("no {} has this name{}", kind, suggestion(*value, known)));
-}
-
-void refuse_options_of_impacts(const Scenario& s) {
-  const auto& m = s.method;
-  const auto refuse = [&s](const char* key, const std::string& value) {
-    s.reject(key, value, "belongs to impact laws and contact, which are not built yet in this version");
-  };
-  if (m.fraction) refuse("method.fraction", quoted(*m.fraction));
-  if (m.reflection) refuse("method.reflection", quoted(*m.reflection));
-  if (m.energy) refuse("method.energy", quoted(*m.energy));
-  if (m.predictor) refuse("method.predictor", quoted(*m.predictor));
-  if (m.order) refuse("method.order", fmt::format("{}", *m.order));
-  if (m.restitution) refuse("method.restitution", fmt::format("{}", *m.restitution));
-  if (m.tolerance)
-    s.reject("method.tolerance", fmt::format("{}", *m.tolerance), "step-size choice is not built yet in this version");
-  if (s.time.impacts)
-    s.reject("time.impacts", fmt::format("{}", *s.time.impacts), "impacts are not built yet in this version; give time.end");
-}
-
-// The flow's name: method.flow, or method.name where that names a flow.
-std::string flow_name(const Scenario& s) {
-  const auto& m = s.method;
-  const auto flows = names_of("flow");
-  if (m.name && !contains(flows, *m.name)) {
-    const auto short_names = names_of("short name");
-    if (contains(short_names, *m.name)) s.reject("method.name", quoted(*m.name), "this method is not built yet in this version");
-    auto all = flows;
-    all.insert(all.end(), short_names.begin(), short_names.end());
-    s.reject("method.name", quoted(*m.name), "no method has this name" + suggestion(*m.name, all));
+// A value must be one of its kind, and built.
+void check_name(const Scenario& s, const std::string& key, const std::string& value,
+                const std::string& kind) {
+  for (const auto& method : known_methods()) {
+    if (method.kind != kind || method.name != value) continue;
+    if (!method.built)
+      s.reject(key, quoted(value), fmt::format("this {} is not built yet in this version", kind));
+    return;
   }
-  if (m.name && m.flow && *m.name != *m.flow)
-    s.reject("method.flow", quoted(*m.flow), fmt::format("contradicts method.name = \"{}\"", *m.name));
-  const std::string name = m.flow.value_or(m.name.value_or("svc"));
-  if (!contains(flows, name)) s.reject("method.flow", quoted(name), "no flow has this name" + suggestion(name, flows));
-  return name;
+  s.reject(key, quoted(value), fmt::format("no {} has this name{}", kind, suggestion(value, names_of(kind))));
+}
+
+struct Choice {
+  std::optional<std::string> flow, impact;
+};
+
+// What method.name stands for: a flow, an impact law, or a short name of the papers for both.
+Choice meaning_of_name(const Scenario& s) {
+  static const std::map<std::string, Choice> short_names = {
+      {"cva", {"svc", "continuous-energy"}},  {"ctec", {"svc", "continuous-energy"}},
+      {"vci", {"svc", "discrete-energy"}},    {"dtec", {"svc", "discrete-energy"}},
+      {"mcva", {{}, "modified-energy"}},      {"mcva-a", {"sva", "modified-energy"}},
+      {"mcva-c", {"svc", "modified-energy"}}, {"mhc", {"svc", "stable-energy"}}};
+  if (!s.method.name) return {};
+  const std::string& name = *s.method.name;
+  if (contains(names_of("flow"), name)) return {name, {}};
+  if (contains(names_of("impact law"), name)) return {{}, name};
+  if (const auto found = short_names.find(name); found != short_names.end()) return found->second;
+  std::vector<std::string> all;
+  for (const auto& method : known_methods())
+    if (method.kind != "stepper") all.push_back(method.name);
+  s.reject("method.name", quoted(name), "no method has this name" + suggestion(name, all));
+}
+
+// Two keys that both name the flow, or the law, must agree.
+std::string agreed(const Scenario& s, const char* key, const std::optional<std::string>& stated,
+                   const std::optional<std::string>& from_name, const std::string& otherwise) {
+  if (stated && from_name && *stated != *from_name)
+    s.reject(key, quoted(*stated),
+             fmt::format("contradicts method.name = \"{}\", which means \"{}\"", *s.method.name, *from_name));
+  return stated.value_or(from_name.value_or(otherwise));
 }
 
 bool is_composition(const std::string& flow) {
@@ -73,69 +75,142 @@ void check_flow_options(const Scenario& s, const std::string& flow) {
   const auto& m = s.method;
   const std::vector<std::string> bases(base_names.begin(), base_names.end());
   if (m.base && !is_composition(flow))
-    s.reject("method.base", quoted(*m.base), fmt::format("the flow \"{}\" has no base; compositions such as \"yoshida4\" do", flow));
+    s.reject("method.base", quoted(*m.base),
+             fmt::format("the flow \"{}\" has no base; compositions such as \"yoshida4\" do", flow));
   if (m.base && !contains(bases, *m.base))
-    s.reject("method.base", quoted(*m.base), "must be a symmetric flow of order 2" + suggestion(*m.base, bases));
+    s.reject("method.base", quoted(*m.base),
+             "must be a symmetric flow of order 2" + suggestion(*m.base, bases));
   if (m.stages && flow != "gauss")
-    s.reject("method.stages", fmt::format("{}", *m.stages), fmt::format("the flow \"{}\" has no stages; \"gauss\" does", flow));
+    s.reject("method.stages", fmt::format("{}", *m.stages),
+             fmt::format("the flow \"{}\" has no stages; \"gauss\" does", flow));
   if (m.gamma && flow != "gamma")
-    s.reject("method.gamma", fmt::format("{}", *m.gamma), fmt::format("the flow \"{}\" has no gamma; \"gamma\" does", flow));
+    s.reject("method.gamma", fmt::format("{}", *m.gamma),
+             fmt::format("the flow \"{}\" has no gamma; \"gamma\" does", flow));
+}
+
+void refuse_unbuilt_options(const Scenario& s) {
+  const auto& m = s.method;
+  const auto refuse = [&s](const char* key, const std::string& value) {
+    s.reject(key, value, "belongs to contact and joints, which are not built yet in this version");
+  };
+  if (m.reflection && *m.reflection != "generalized") refuse("method.reflection", quoted(*m.reflection));
+  if (m.energy) refuse("method.energy", quoted(*m.energy));
+  if (m.predictor) refuse("method.predictor", quoted(*m.predictor));
+  if (m.tolerance)
+    s.reject("method.tolerance", fmt::format("{}", *m.tolerance),
+             "step-size choice is not built yet in this version");
+}
+
+// Without an impact law its options mean nothing.
+void refuse_options_of_impacts(const Scenario& s) {
+  const auto& m = s.method;
+  const auto refuse = [&s](const char* key, const std::string& value) {
+    s.reject(key, value, "needs an impact law, and the stepper \"smooth\" has none");
+  };
+  if (m.impact) refuse("method.impact", quoted(*m.impact));
+  if (m.order) refuse("method.order", fmt::format("{}", *m.order));
+  if (m.fraction) refuse("method.fraction", quoted(*m.fraction));
+  if (m.window) refuse("method.window", fmt::format("{}", *m.window));
+  if (m.restitution) refuse("method.restitution", fmt::format("{}", *m.restitution));
+  if (m.reflection) refuse("method.reflection", quoted(*m.reflection));
+  if (s.time.impacts) refuse("time.impacts", fmt::format("{}", *s.time.impacts));
+}
+
+int checked_order(const Scenario& s, const std::string& law, ModifiedForm form) {
+  const auto& order = s.method.order;
+  const auto refuse = [&](const std::string& why) {
+    s.reject("method.order", fmt::format("{}", *order), why);
+  };
+  if (law == "shadow") {
+    if (order && (*order % 2 != 0 || *order < 2 || *order >= most_shadow_nodes))
+      refuse("the order of the shadow energy is even, from 2 to 16");
+    return order.value_or(8);
+  }
+  if (law == "modified-energy" || law == "stable-energy") {
+    if (order && form == ModifiedForm::series && (*order < 2 || *order > 4))
+      refuse("the series has 2, 3 or 4 terms");
+    if (order && form == ModifiedForm::closed && *order != 4)
+      refuse("the closed form of this flow has order 4");
+    return order.value_or(form == ModifiedForm::closed ? 4 : 3);
+  }
+  if (order) refuse(fmt::format("the impact law \"{}\" has no order", law));
+  return 0;
+}
+
+std::string checked_fraction(const Scenario& s, const std::string& law) {
+  static const std::map<std::string, std::vector<std::string>> known = {
+      {"shadow", {"composition", "polynomial"}}, {"modified-energy", {"gauss", "flow"}}};
+  const auto& fraction = s.method.fraction;
+  const auto found = known.find(law);
+  if (found == known.end()) {
+    if (fraction)
+      s.reject("method.fraction", quoted(*fraction),
+               fmt::format("the impact law \"{}\" has no choice of partial steps", law));
+    return "flow";
+  }
+  if (fraction && !contains(found->second, *fraction))
+    s.reject("method.fraction", quoted(*fraction),
+             fmt::format("\"{}\" has no such partial steps{}", law, suggestion(*fraction, found->second)));
+  return fraction.value_or(found->second.front());
+}
+
+void add_impact_law(const Scenario& s, Method& r, const std::string& flow, const std::string& law) {
+  check_name(s, "method.impact", law, "impact law");
+  const auto form = modified_form(flow);
+  if ((law == "modified-energy" || law == "stable-energy") && form == ModifiedForm::none)
+    s.reject("method.impact", quoted(law),
+             fmt::format(
+                 "no modified Hamiltonian is known for the flow \"{}\"; se1, se2, gamma, svc, sva, svb and "
+                 "midpoint have one, and \"shadow\" works with every flow",
+                 flow));
+  if (s.method.window && law != "stable-energy")
+    s.reject("method.window", fmt::format("{}", *s.method.window),
+             fmt::format("the impact law \"{}\" has no window; \"stable-energy\" does", law));
+  r.impact = law;
+  r.order = checked_order(s, law, form);
+  r.fraction = checked_fraction(s, law);
+  r.window = s.method.window.value_or(r.window);
+  r.restitution = s.method.restitution.value_or(1);
+  r.label += ", " + law;
+  if (r.order > 0) r.label += fmt::format(" of order {}", r.order);
+  if (law == "shadow" || law == "modified-energy") r.label += " (" + r.fraction + ")";
+  if (r.restitution != 1) r.label += fmt::format(", restitution {}", r.restitution);
 }
 
 }  // namespace
 
-const std::vector<MethodInfo>& known_methods() {
-  static const std::vector<MethodInfo> methods = {
-      {"se1", "flow", "symplectic Euler, L at the start of the step; order 1", true},
-      {"se2", "flow", "symplectic Euler, L at the end of the step; order 1", true},
-      {"midpoint", "flow", "implicit midpoint rule; order 2, symmetric", true},
-      {"gamma", "flow", "one node at gamma q0 + (1 - gamma) q1 (key gamma); order 2 for gamma = 0.5, else 1", true},
-      {"svc", "flow", "Stormer-Verlet from the trapezoidal discrete Lagrangian; order 2, symmetric", true},
-      {"sva", "flow", "Stormer-Verlet as se1 then se2 over half steps; order 2, symmetric", true},
-      {"svb", "flow", "Stormer-Verlet as se2 then se1 over half steps; order 2, symmetric", true},
-      {"yoshida4", "flow", "three stages over a base (key base, default sva); order 4", true},
-      {"suzuki4", "flow", "five stages over a base; order 4", true},
-      {"kahan-li6", "flow", "nine stages over a base; order 6", true},
-      {"kahan-li8", "flow", "seventeen stages over a base; order 8", true},
-      {"gauss", "flow", "Gauss collocation (key stages, 1 to 8, default 4); order twice the stages", true},
-      {"smooth", "stepper", "the flow alone; ends where a contact closes", true},
-      {"event-driven", "stepper", "impacts located inside the step", false},
-      {"gvi", "stepper", "geometric variational integrator of 003", false},
-      {"contact", "stepper", "impacts and lasting contact", false},
-      {"direct", "stepper", "direct substitution", false},
-      {"dae-euler", "stepper", "symplectic Euler for overdetermined DAEs", false},
-      {"continuous-energy", "impact law", "conserves H at the impact", false},
-      {"discrete-energy", "impact law", "conserves the discrete energy", false},
-      {"modified-energy", "impact law", "conserves a truncated modified Hamiltonian", false},
-      {"stable-energy", "impact law", "conserves the stable value of a modified Hamiltonian", false},
-      {"shadow", "impact law", "conserves the shadow energy, node to node", false},
-      {"cva", "short name", "continuous-energy on svc", false},
-      {"ctec", "short name", "continuous-energy on svc", false},
-      {"vci", "short name", "discrete-energy on svc", false},
-      {"dtec", "short name", "discrete-energy on svc", false},
-      {"mcva", "short name", "modified-energy", false},
-      {"mcva-a", "short name", "modified-energy on sva", false},
-      {"mcva-c", "short name", "modified-energy on svc", false},
-      {"mhc", "short name", "stable-energy on svc", false},
-  };
-  return methods;
+ModifiedForm modified_form(const std::string& flow) {
+  if (flow == "sva" || flow == "svb" || flow == "midpoint") return ModifiedForm::closed;
+  if (flow == "svc" || flow == "se1" || flow == "se2" || flow == "gamma") return ModifiedForm::series;
+  return ModifiedForm::none;
 }
 
 Method make_method(const Scenario& s) {
   const auto& m = s.method;
-  if (m.stepper != "smooth") refuse_unbuilt(s, "method.stepper", m.stepper, "stepper");
-  refuse_unbuilt(s, "method.impact", m.impact, "impact law");
-  refuse_options_of_impacts(s);
-  const std::string name = flow_name(s);
-  check_flow_options(s, name);
+  const std::string stepper = m.stepper.value_or("event-driven");
+  check_name(s, "method.stepper", stepper, "stepper");
+  refuse_unbuilt_options(s);
+  const Choice by_name = meaning_of_name(s);
+  const std::string flow = agreed(s, "method.flow", m.flow, by_name.flow, m.name == "mcva" ? "sva" : "svc");
+  check_name(s, "method.flow", flow, "flow");
+  check_flow_options(s, flow);
 
   const std::string base = m.base.value_or("sva");
   const int stages = m.stages.value_or(4);
   const double gamma = m.gamma.value_or(0.5);
-  Method r{name, "smooth", make_flow(name, {.base = base, .stages = stages, .gamma = gamma})};
-  if (is_composition(name)) r.label += " on " + base;
-  if (name == "gauss") r.label += fmt::format(" with {} stage{}", stages, stages == 1 ? "" : "s");
-  if (name == "gamma") r.label += fmt::format(" = {}", gamma);
+  Method r{flow, make_flow(flow, {.base = base, .stages = stages, .gamma = gamma}), "", 0, "flow", 8, 1};
+  if (is_composition(flow)) r.label += " on " + base;
+  if (flow == "gauss") r.label += fmt::format(" with {} stage{}", stages, stages == 1 ? "" : "s");
+  if (flow == "gamma") r.label += fmt::format(" = {}", gamma);
+  if (stepper == "smooth") {
+    if (by_name.impact)
+      s.reject("method.name", quoted(*m.name), "needs an impact law, and the stepper \"smooth\" has none");
+    refuse_options_of_impacts(s);
+    return r;
+  }
+  add_impact_law(
+      s, r, flow,
+      agreed(s, "method.impact", m.impact, by_name.impact, flow == "gauss" ? "continuous-energy" : "shadow"));
   return r;
 }
 

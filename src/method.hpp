@@ -1,4 +1,5 @@
-// From the [method] table of a scenario to the flow that steps it. What is not built yet is refused by name.
+// From the [method] table of a scenario to what steps it: a flow, and the impact law with its options. What
+// is not built yet is refused by name.
 #pragma once
 
 #include <string>
@@ -10,16 +11,24 @@
 namespace carom {
 
 struct Method {
-  std::string label;    // "yoshida4 on sva", "gauss with 4 stages"
-  std::string stepper;  // "smooth"
+  std::string label;  // "sva with shadow of order 8", "gauss with 4 stages"
   Flow flow;
+  std::string impact;    // empty: the smooth stepper
+  int order = 0;         // of the shadow energy (2m), or the number of terms of the modified one
+  std::string fraction;  // how parts of a step are taken: flow, gauss, composition, polynomial
+  int window = 8;        // nodes over which stable-energy takes its median
+  double restitution = 1;
 };
 
 // Throws ScenarioError with the place, key and value of what does not fit.
 Method make_method(const Scenario& scenario);
 
+// How modified energies are known for a flow: by the series of its one rule, in closed form, or not at all.
+enum class ModifiedForm { series, closed, none };
+ModifiedForm modified_form(const std::string& flow_name);
+
 struct MethodInfo {
-  std::string name, kind, summary;  // kind: flow, or what it will be
+  std::string name, kind, summary;
   bool built;
 };
 const std::vector<MethodInfo>& known_methods();

@@ -19,18 +19,36 @@ namespace carom {
 // The columns of a run, as they go into trajectory.npz. Rows are recorded grid points.
 struct Trajectory {
   std::size_t dim = 0, momenta = 0, gaps = 0;
-  std::vector<double> t, q, p;  // q and p: rows x dim
+  std::vector<std::string> coordinates;  // their names
+  std::vector<double> t, q, p;           // q and p: rows x dim
   std::vector<double> H, discrete_energy, work;
   std::vector<double> momentum, gap;  // rows x momenta, rows x gaps
 
   std::size_t rows() const { return t.size(); }
 };
 
+// One impact, as a row of impacts.csv.
+struct ImpactRow {
+  double t;
+  std::int64_t step;    // the step in which it happened, counted from 1
+  std::string contact;  // several that closed together are joined by " + "
+  std::vector<double> q, p_before, p_after;
+  double impulse, rate_before, rate_after;
+};
+
+// The shadow energy at up to a thousand nodes, spread over the run.
+struct ShadowCheck {
+  Constancy energy;
+  int order = 0;
+  double order_gap = 0;  // largest difference to the shadow energy of two orders less: how well it is known
+};
+
 struct RunResult {
   std::string status;  // completed, stopped or failed
   std::string reason;  // one line, for the last two
+  std::vector<std::string> warnings;
   std::string system, method;
-  int order = 0;       // of the flow
+  int order = 0;  // of the flow
   Grid grid;
   std::int64_t steps = 0;  // taken
   Trajectory trajectory;
@@ -38,7 +56,10 @@ struct RunResult {
   double drift_per_time = 0;
   std::vector<Constancy> momenta;
   std::optional<double> smallest_gap;
+  std::vector<ImpactRow> impacts;
+  std::optional<ShadowCheck> shadow;
   double work = 0;
+  std::int64_t impact_solves = 0, fallbacks = 0;
   double wall_seconds = 0, stepping_seconds = 0;
   std::int64_t newton_iterations = 0;
 };
@@ -59,7 +80,7 @@ struct Model {
   std::string name, summary;
   int dim;
   std::vector<ParameterInfo> parameters;
-  std::vector<std::string> contacts;
+  std::vector<std::string> coordinates, contacts;
   std::vector<double> start_q, start_p;
   // Both check the scenario's parameters and start, and throw ScenarioError for what does not fit.
   std::function<void(const Scenario&)> check;

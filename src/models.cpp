@@ -1,5 +1,5 @@
-// The registry of built-in systems. A new one is a header in include/carom/systems/, a file in src/systems/ and
-// two lines here.
+// The registry of built-in systems. A new one is a header in include/carom/systems/, a file in src/systems/
+// and two lines here.
 #include "model.hpp"
 #include "suggest.hpp"
 

@@ -19,7 +19,7 @@ void claim_folder(const std::filesystem::path& folder, bool force);
 // runs/NAME, or the first free of runs/NAME-2, runs/NAME-3, ...
 std::filesystem::path free_folder(const std::string& name);
 
-// summary.json, trajectory.npz, scenario.toml and run.svg. Throws FileError.
+// summary.json, trajectory.npz, impacts.csv, scenario.toml and run.svg. Throws FileError.
 void write_run(const std::filesystem::path& folder, const Scenario& scenario, const RunResult& result);
 
 }  // namespace carom

@@ -51,6 +51,7 @@ inline const std::vector<Key>& scenario_keys() {
       {"method.impact", [](Scenario& s) -> Field { return &s.method.impact; }},
       {"method.order", [](Scenario& s) -> Field { return &s.method.order; }, at_least_one},
       {"method.fraction", [](Scenario& s) -> Field { return &s.method.fraction; }},
+      {"method.window", [](Scenario& s) -> Field { return &s.method.window; }, {.low = 1, .high = 17}},
       {"method.restitution", [](Scenario& s) -> Field { return &s.method.restitution; }, fraction_of_one},
       {"method.reflection", [](Scenario& s) -> Field { return &s.method.reflection; }},
       {"method.energy", [](Scenario& s) -> Field { return &s.method.energy; }},

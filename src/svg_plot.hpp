@@ -41,7 +41,7 @@ struct Axes {
   std::string y_label = {};
   bool log_x = false;
   bool log_y = false;
-  bool equal_aspect = false;          // one unit is as long in x as in y; ranges may grow for it
+  bool equal_aspect = false;             // one unit is as long in x as in y; ranges may grow for it
   std::optional<Interval> x_range = {};  // left out: what the data need
   std::optional<Interval> y_range = {};
   std::vector<Series> series = {};

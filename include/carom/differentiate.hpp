@@ -64,7 +64,6 @@ WithGradient<S, N> gradient(const F& f, const Vector<S, N>& x) {
 }
 
 template <class F, class S, int N>
-  requires(N != Eigen::Dynamic)
 WithHessian<S, N> hessian(const F& f, const Vector<S, N>& x) {
   using D = Dual2<S, N>;
   const D y = f(detail::seeded<D>(x));

@@ -14,7 +14,9 @@ namespace carom {
 
 template <class S, int N>
 struct DiscreteJet {
-  explicit DiscreteJet(int n) : minus(Vector<S, N>::Constant(n, S(0.0))), plus(minus), d_minus(n, n) { d_minus.setZero(); }
+  explicit DiscreteJet(int n) : minus(Vector<S, N>::Constant(n, S(0.0))), plus(minus), d_minus(n, n) {
+    d_minus.setZero();
+  }
 
   S action = S(0.0);          // L_d
   S energy = S(0.0);          // -D3 L_d
@@ -22,6 +24,7 @@ struct DiscreteJet {
   Vector<S, N> minus;         // D1 L_d + f-: p0 + minus = 0 defines the step
   Vector<S, N> plus;          // D2 L_d + f+: p1
   Matrix<double, N> d_minus;  // ∂minus/∂v, base values, when asked for
+  double scale = 0;  // of the summands of minus and plus, likewise: what rounding errors are relative to
 };
 
 template <System Sys, class S>
@@ -80,13 +83,18 @@ struct DiscreteLagrangian {
   }
 
   template <bool with_matrix>
-  void add(DiscreteJet<S, N>& sum, const Node& node, const LagrangianJet<S, N>& L, const Vector<S, N>& v) const {
+  void add(DiscreteJet<S, N>& sum, const Node& node, const LagrangianJet<S, N>& L,
+           const Vector<S, N>& v) const {
     const S hb = h * node.b;
     sum.action = sum.action + hb * L.L;
     sum.energy = sum.energy + node.b * L.energy(v);
     sum.minus = sum.minus + L.Lq * (hb * (1 - node.c)) - L.Lv * S(node.b);
     sum.plus = sum.plus + L.Lq * (hb * node.c) + L.Lv * S(node.b);
-    if constexpr (with_matrix) add_matrix(sum.d_minus, node, L);
+    if constexpr (with_matrix) {
+      add_matrix(sum.d_minus, node, L);
+      for (int i = 0; i < v.size(); ++i)
+        sum.scale = std::fmax(sum.scale, magnitude(hb * L.Lq[i]) + node.b * magnitude(L.Lv[i]));
+    }
     if constexpr (HasForce<Sys>) add_force<with_matrix>(sum, node, v);
   }
 
@@ -96,7 +104,8 @@ struct DiscreteLagrangian {
     const bool inside = node.c != 0 && node.c != 1;
     for (int i = 0; i < m.rows(); ++i)
       for (int k = 0; k < m.cols(); ++k) {
-        double entry = ahead * base_value(L.Lqv(i, k)) - behind * base_value(L.Lqv(k, i)) - base_value(L.Lvv(i, k));
+        double entry =
+            ahead * base_value(L.Lqv(i, k)) - behind * base_value(L.Lqv(k, i)) - base_value(L.Lvv(i, k));
         if (inside) entry += ahead * behind * base_value(L.Lqq(i, k));
         m(i, k) += node.b * entry;
       }

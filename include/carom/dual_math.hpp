@@ -13,8 +13,8 @@
 namespace carom {
 
 // Plain doubles take part under the same unqualified names.
-using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::log, std::max,
-    std::min, std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
+using std::abs, std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::log,
+    std::max, std::min, std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
 
 inline double select(bool which, double yes, double no) { return which ? yes : no; }
 template <class Mask, DualNumber X>
@@ -39,11 +39,15 @@ X tan(const X& x) {
 }
 template <DualNumber X>
 X asin(const X& x) {
-  const auto w = 1.0 / (1.0 - x.a * x.a), f1 = sqrt(w);
+  const auto w = 1.0 / ((1.0 - x.a) * (1.0 + x.a)), f1 = sqrt(w);
   return chain(x, asin(x.a), f1, x.a * f1 * w);
 }
 template <DualNumber X>
-X acos(const X& x) { return -asin(x) + 0.5 * std::numbers::pi; }
+X acos(const X& x) {
+  X r = -asin(x);
+  r.a = acos(x.a);
+  return r;
+}
 template <DualNumber X>
 X atan(const X& x) {
   const auto f1 = 1.0 / (1.0 + x.a * x.a);
@@ -80,7 +84,9 @@ X tanh(const X& x) {
   return chain(x, t, f1, -2.0 * t * f1);
 }
 template <DualNumber X>
-X abs(const X& x) { return select(x.a < typename X::Value(0.0), -x, x); }
+X abs(const X& x) {
+  return select(x.a < typename X::Value(0.0), -x, x);
+}
 
 // A vanishing factor e or e - 1 must win over the pole of x^(e-1) at x = 0.
 template <DualNumber X>
@@ -91,9 +97,17 @@ X pow(const X& x, double e) {
   return chain(x, pow(x.a, e), f1, f2);
 }
 template <DualNumber X>
-X pow(const X& x, const X& y) { return exp(y * log(x)); }
+X pow(const X& x, const X& y) {
+  if constexpr (std::is_same_v<Base<X>, double>)  // a constant exponent allows x <= 0
+    if (magnitude(y - base_value(y)) == 0) return pow(x, base_value(y));
+  return exp(y * log(x));
+}
 template <DualNumber X>
-X pow(double x, const X& y) { return exp(y * std::log(x)); }
+X pow(double x, const X& y) {
+  const auto f = pow(x, y.a);
+  const double l = std::log(x);
+  return chain(y, f, f * l, f * (l * l));
+}
 
 // Rotate by the angle of the values first, so that every quadrant and both axes are regular.
 template <DualNumber X>
@@ -105,16 +119,28 @@ X atan2(const X& y, const X& x) {
 }
 
 template <DualNumber X>
-X min(const X& x, const X& y) { return select(y.a < x.a, y, x); }
+X min(const X& x, const X& y) {
+  return select(y.a < x.a, y, x);
+}
 template <DualNumber X>
-X max(const X& x, const X& y) { return select(x.a < y.a, y, x); }
+X max(const X& x, const X& y) {
+  return select(x.a < y.a, y, x);
+}
 template <DualNumber X>
-X min(const X& x, double c) { return min(x, X(c)); }
+X min(const X& x, double c) {
+  return min(x, X(c));
+}
 template <DualNumber X>
-X max(const X& x, double c) { return max(x, X(c)); }
+X max(const X& x, double c) {
+  return max(x, X(c));
+}
 template <DualNumber X>
-X min(double c, const X& x) { return min(X(c), x); }
+X min(double c, const X& x) {
+  return min(X(c), x);
+}
 template <DualNumber X>
-X max(double c, const X& x) { return max(X(c), x); }
+X max(double c, const X& x) {
+  return max(X(c), x);
+}
 
 }  // namespace carom

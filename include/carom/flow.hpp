@@ -1,5 +1,6 @@
-// A flow is data: a list of (building block, fraction of the step). Every method of the papers is such a list,
-// and so are its inverse, its adjoint and its compositions. Applying one to a state is flow_step() below.
+// A flow is data: a list of (building block, fraction of the step). Every method of the papers is such a
+// list, and so are its inverse, its adjoint and its compositions. Applying one to a state is flow_step()
+// below.
 //
 //   se1 = {(c=0), 1}    sva = {se1, 1/2}, {se2, 1/2}    yoshida4 = base with fractions g, 1-2g, g
 #pragma once
@@ -24,8 +25,8 @@ struct Flow {
   std::vector<Substep> substeps;
 };
 
-// Φ_h^{-1}, to be applied with the same h: the adjoint blocks in reverse order with negative fractions. (For a
-// flow that is not symmetric this is not Φ_{-h}: the inverse of se1 is se2 with -h.)
+// Φ_h^{-1}, to be applied with the same h: the adjoint blocks in reverse order with negative fractions. (For
+// a flow that is not symmetric this is not Φ_{-h}: the inverse of se1 is se2 with -h.)
 inline Flow inverse(const Flow& flow) {
   Flow r{"inverse of " + flow.name, flow.order, flow.symmetric, {}};
   for (auto s = flow.substeps.rbegin(); s != flow.substeps.rend(); ++s) {
@@ -50,7 +51,7 @@ StepResult<S, Sys::dim> flow_step(const Sys& system, const Flow& flow, const S& 
     const int iterations = total.outcome.iterations + part.outcome.iterations;
     total.outcome = part.outcome;
     total.outcome.iterations = iterations;
-    if (!part.outcome.ok()) return total;
+    if (!part.outcome.ok()) return {.z = z, .outcome = total.outcome};
     total.z = part.z;
     total.action = total.action + part.action;
     total.energy = total.energy + part.energy * S(substep.fraction);

@@ -81,7 +81,8 @@ struct FlowOptions {
 };
 
 inline constexpr std::array<std::string_view, 12> flow_names = {
-    "se1", "se2", "midpoint", "gamma", "svc", "sva", "svb", "yoshida4", "suzuki4", "kahan-li6", "kahan-li8", "gauss"};
+    "se1", "se2",      "midpoint", "gamma",     "svc",       "sva",
+    "svb", "yoshida4", "suzuki4",  "kahan-li6", "kahan-li8", "gauss"};
 inline constexpr std::array<std::string_view, 4> base_names = {"svc", "sva", "svb", "midpoint"};
 
 // Throws std::invalid_argument with the name for one that is not known.

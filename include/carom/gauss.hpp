@@ -1,5 +1,5 @@
-// Gauss collocation in Hamiltonian form, of order 2s with s stages: the one building block of a flow that is not
-// a quadrature rule of L.
+// Gauss collocation in Hamiltonian form, of order 2s with s stages: the one building block of a flow that is
+// not a quadrature rule of L.
 //
 //   Q_i = q0 + h Σ a_ij V_j,  P_i = p0 + h Σ a_ij F_j,  V_i = v(Q_i, P_i),  F_i = ∂L/∂q(Q_i, V_i) + force
 //   q1 = q0 + h Σ b_i V_i,    p1 = p0 + h Σ b_i F_i,    action = h Σ b_i L(Q_i, V_i)
@@ -65,7 +65,8 @@ inline GaussTable make_gauss_table(int s) {
   for (int i = 0; i < s; ++i) {
     r.c[i] = static_cast<double>(c[i]), r.b[i] = static_cast<double>(b[i]);
     for (int j = 0; j < s; ++j) {
-      long double integral = 0;  // of the j-th basis polynomial over [0, c_i], which the rule integrates exactly
+      long double integral =
+          0;  // of the j-th basis polynomial over [0, c_i], which the rule integrates exactly
       for (int k = 0; k < s; ++k) integral += c[i] * b[k] * basis(j, c[i] * c[k]);
       r.a[i][j] = static_cast<double>(integral);
     }
@@ -124,7 +125,8 @@ class GaussStep {
     bool ok;
   };
 
-  Vector<S, N> stage(const Vector<S, N>& start, const std::array<Vector<S, N>, most_stages>& slopes, int i) const {
+  Vector<S, N> stage(const Vector<S, N>& start, const std::array<Vector<S, N>, most_stages>& slopes,
+                     int i) const {
     Vector<S, N> sum = slopes[0] * S(table.a[i][0]);
     for (int j = 1; j < table.stages; ++j) sum = sum + slopes[j] * S(table.a[i][j]);
     return start + sum * h;

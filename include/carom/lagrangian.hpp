@@ -1,5 +1,5 @@
-// Derivatives of L at a point (q, v), with the configuration fixed first: where L = ½ v'M(q) v - V(q), all that
-// depends on q is evaluated once and serves any v. Newton's method asks again and again with a new v.
+// Derivatives of L at a point (q, v), with the configuration fixed first: where L = ½ v'M(q) v - V(q), all
+// that depends on q is evaluated once and serves any v. Newton's method asks again and again with a new v.
 //
 //   LagrangianAt<Sys, S, Need::mixed> here(system, q);   auto jet = here.jet(v);   jet.Lq, jet.Lv, ...
 #pragma once
@@ -27,33 +27,46 @@ struct LagrangianJet {
 
 // ∂L/∂v alone: no derivative in q is taken.
 template <System Sys, class S>
-[[gnu::flatten]] Vector<S, Sys::dim> momentum(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
+Vector<S, Sys::dim> momentum(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
   if constexpr (ConstantMass<Sys>) {
     return system.mass().template cast<S>() * v;
   } else if constexpr (VariableMass<Sys>) {
-    return system.mass(q) * v;
+    return inlined<S>([&] { return Vector<S, Sys::dim>(system.mass(q) * v); });
   } else {
     const auto f = [&](const auto& u) {
       using X = typename std::decay_t<decltype(u)>::Scalar;
       return system.lagrangian(Vector<X, Sys::dim>(q.template cast<X>()), u);
     };
-    return gradient(f, v).gradient;
+    return inlined<S>([&] { return gradient(f, v); }).gradient;
   }
 }
 
-template <System Sys, class S, Need need>
+// How a system states L; each form has its own way to derivatives. A size known at run time takes the general
+// one.
+enum class Form { general, variable_mass, constant_mass };
+template <System Sys>
+constexpr Form form_of() {
+  if (ConstantMass<Sys>) return Form::constant_mass;
+  return VariableMass<Sys> && Sys::dim != Eigen::Dynamic ? Form::variable_mass : Form::general;
+}
+
+template <System Sys, class S, Need need, Form form = form_of<Sys>()>
 class LagrangianAt;
 
 // L as the user wrote it: one pass over the 2N variables (q, v).
 template <System Sys, class S, Need need>
-  requires(!ConstantMass<Sys> && (!VariableMass<Sys> || Sys::dim == Eigen::Dynamic))
-class LagrangianAt<Sys, S, need> {
+class LagrangianAt<Sys, S, need, Form::general> {
   static constexpr int N = Sys::dim, twice = N == Eigen::Dynamic ? N : 2 * N;
 
  public:
   LagrangianAt(const Sys& sys, const Vector<S, N>& at) : system(sys), q(at) {}
 
-  [[gnu::flatten]] LagrangianJet<S, N> jet(const Vector<S, N>& v) const {
+  LagrangianJet<S, N> jet(const Vector<S, N>& v) const {
+    return inlined<S>([&] { return jet_here(v); });
+  }
+
+ private:
+  LagrangianJet<S, N> jet_here(const Vector<S, N>& v) const {
     const int n = static_cast<int>(q.size());
     const auto f = [this, n](const auto& x) {
       using X = typename std::decay_t<decltype(x)>::Scalar;
@@ -74,26 +87,31 @@ class LagrangianAt<Sys, S, need> {
     return r;
   }
 
- private:
   const Sys& system;
   Vector<S, N> q;
 };
 
 // L = ½ v'M(q) v - V(q): derivatives in the N directions of q only, and those in v are known.
 template <System Sys, class S, Need need>
-  requires(VariableMass<Sys> && Sys::dim != Eigen::Dynamic)
-class LagrangianAt<Sys, S, need> {
+class LagrangianAt<Sys, S, need, Form::variable_mass> {
   static constexpr int N = Sys::dim;
   using D = std::conditional_t<need == Need::all, Dual2<S, N>, Dual<S, N>>;
 
  public:
-  [[gnu::flatten]] LagrangianAt(const Sys& system, const Vector<S, N>& q) {
-    const Vector<D, N> x = detail::seeded<D>(q);
-    M = system.mass(x);
-    V = system.potential(x);
+  LagrangianAt(const Sys& system, const Vector<S, N>& q) {
+    inlined<S>([&] {
+      const Vector<D, N> x = detail::seeded<D>(q);
+      M = system.mass(x);
+      V = system.potential(x);
+    });
   }
 
-  [[gnu::flatten]] LagrangianJet<S, N> jet(const Vector<S, N>& v) const {
+  LagrangianJet<S, N> jet(const Vector<S, N>& v) const {
+    return inlined<S>([&] { return jet_here(v); });
+  }
+
+ private:
+  LagrangianJet<S, N> jet_here(const Vector<S, N>& v) const {
     LagrangianJet<S, N> r;
     D twice_kinetic(0.0);
     for (int i = 0; i < N; ++i) {
@@ -112,30 +130,33 @@ class LagrangianAt<Sys, S, need> {
     return r;
   }
 
- private:
   Matrix<D, N> M;
   D V;
 };
 
 // L = ½ v'M v - V(q).
 template <System Sys, class S, Need need>
-  requires(ConstantMass<Sys>)
-class LagrangianAt<Sys, S, need> {
+class LagrangianAt<Sys, S, need, Form::constant_mass> {
   static constexpr int N = Sys::dim;
 
  public:
-  [[gnu::flatten]] LagrangianAt(const Sys& system, const Vector<S, N>& q) : M(system.mass().template cast<S>()) {
+  LagrangianAt(const Sys& system, const Vector<S, N>& q) : M(system.mass().template cast<S>()) {
     const auto f = [&system](const auto& x) { return system.potential(x); };
     if constexpr (need == Need::all) {
-      const auto y = hessian(f, q);
+      const auto y = inlined<S>([&] { return hessian(f, q); });
       V = y.value, Vq = y.gradient, Vqq = y.hessian;
     } else {
-      const auto y = gradient(f, q);
+      const auto y = inlined<S>([&] { return gradient(f, q); });
       V = y.value, Vq = y.gradient;
     }
   }
 
-  [[gnu::flatten]] LagrangianJet<S, N> jet(const Vector<S, N>& v) const {
+  LagrangianJet<S, N> jet(const Vector<S, N>& v) const {
+    return inlined<S>([&] { return jet_here(v); });
+  }
+
+ private:
+  LagrangianJet<S, N> jet_here(const Vector<S, N>& v) const {
     LagrangianJet<S, N> r;
     r.Lv = M * v;
     r.L = 0.5 * v.dot(r.Lv) - V;
@@ -146,7 +167,6 @@ class LagrangianAt<Sys, S, need> {
     return r;
   }
 
- private:
   Matrix<S, N> M, Vqq;
   S V;
   Vector<S, N> Vq;

@@ -35,7 +35,8 @@ struct Constancy {
   void add(double value, bool first) {
     if (first) initial = value;
     final = value;
-    max_abs_error = std::fmax(max_abs_error, std::abs(value - initial));
+    const double error = std::abs(value - initial);
+    if (error > max_abs_error || std::isnan(error)) max_abs_error = error;  // NaN wins
   }
 };
 
@@ -59,16 +60,21 @@ class Ledger {
         momenta[k++].add(value, first);
       });
     }
-    if constexpr (HasGaps<Sys>) smallest_gap = std::fmin(smallest_gap, system.gaps(point.z.q).minCoeff());
+    if constexpr (HasGaps<Sys>) {
+      smallest_gap = std::fmin(smallest_gap, system.gaps(point.z.q).minCoeff());
+      for (const auto& impact : point.impacts)
+        smallest_gap = std::fmin(smallest_gap, system.gaps(impact.q).minCoeff());
+    }
+    impacts += static_cast<std::int64_t>(point.impacts.size());
   }
 
   double H = 0;  // at the point seen last
   Constancy energy;
   Slope drift;  // of H - H(0)
   std::vector<Constancy> momenta;
-  double smallest_gap = HUGE_VAL;
-  double work = 0;  // of the forces, since the start
-  std::int64_t iterations = 0;
+  double smallest_gap = HUGE_VAL;  // over grid points and impacts
+  double work = 0;                 // of the forces, since the start
+  std::int64_t iterations = 0, impacts = 0;
 
  private:
   Sys system;

@@ -68,7 +68,7 @@ bool factor_ldlt(Matrix<B, N>& m) {
   for (int j = 0; j < n; ++j) {
     for (int k = 0; k < j; ++k) m(j, j) = m(j, j) - m(j, k) * m(j, k) * m(k, k);
     positive = positive && magnitude(m(j, j)) < HUGE_VAL && magnitude(m(j, j) - abs(m(j, j))) == 0 &&
-               magnitude(m(j, j)) > 0;
+               magnitude(1.0 / m(j, j)) < HUGE_VAL;
     for (int i = j + 1; i < n; ++i) {
       for (int k = 0; k < j; ++k) m(i, j) = m(i, j) - m(i, k) * m(j, k) * m(k, k);
       m(i, j) = m(i, j) / m(j, j);
@@ -93,10 +93,10 @@ Vector<S, N> solve_ldlt(const Matrix<B, N>& m, Vector<S, N> b) {
 // Solve M x = b for a symmetric positive definite M whose entries may carry derivatives: the base solve, then
 // one refinement per order of derivative, which is exact because derivatives of order k+1 vanish from it.
 template <class S, int N>
-[[gnu::flatten]] Solved<S, N> solve_positive(const Matrix<S, N>& M, const Vector<S, N>& b) {
+Solved<S, N> solve_positive(const Matrix<S, N>& M, const Vector<S, N>& b) {
   Matrix<Base<S>, N> factors = M.unaryExpr([](const S& x) { return base_value(x); });
   const bool ok = detail::factor_ldlt(factors);
-  Vector<S, N> x = detail::solve_ldlt(factors, b);
+  Vector<S, N> x = inlined<S>([&] { return detail::solve_ldlt(factors, b); });
   if constexpr (derivative_order<S>() > 0)
     for (int k = 0; k < derivative_order<S>(); ++k) {
       const Vector<S, N> residual = b - M * x;

@@ -1,5 +1,5 @@
-// What follows from a Lagrangian: energy, the Legendre transform both ways, Hamilton's equations (000, 2.1 and
-// 2.2). Tested in tests/laws/system_laws_test.cpp.
+// What follows from a Lagrangian: energy, the Legendre transform both ways, Hamilton's equations (000, 2.1
+// and 2.2). Tested in tests/laws/system_laws_test.cpp.
 #pragma once
 
 #include "carom/lagrangian.hpp"
@@ -22,27 +22,27 @@ struct Fibre {
   Matrix<S, N> Lvv;
 };
 template <System Sys, class S>
-[[gnu::flatten]] Fibre<S, Sys::dim> fibre(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
+Fibre<S, Sys::dim> fibre(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
   if constexpr (ConstantMass<Sys>) {
     const Matrix<S, Sys::dim> M = system.mass().template cast<S>();
     return {M * v, M};
   } else if constexpr (VariableMass<Sys>) {
-    const Matrix<S, Sys::dim> M = system.mass(q);
+    const Matrix<S, Sys::dim> M = inlined<S>([&] { return system.mass(q); });
     return {M * v, M};
   } else {
     const auto f = [&](const auto& u) {
       using X = typename std::decay_t<decltype(u)>::Scalar;
       return system.lagrangian(Vector<X, Sys::dim>(q.template cast<X>()), u);
     };
-    const auto y = hessian(f, v);
+    const auto y = inlined<S>([&] { return hessian(f, v); });
     return {y.gradient, y.hessian};
   }
 }
 
 // One Newton step of p = ∂L/∂v(q, v) for v; exact where L is quadratic in v.
 template <System Sys, class S>
-Solved<S, Sys::dim> improve_velocity(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v,
-                                     const Vector<S, Sys::dim>& p) {
+Solved<S, Sys::dim> improve_velocity(const Sys& system, const Vector<S, Sys::dim>& q,
+                                     const Vector<S, Sys::dim>& v, const Vector<S, Sys::dim>& p) {
   const auto here = fibre(system, q, v);
   if constexpr (QuadraticKinetic<Sys>) {
     return solve_positive(here.Lvv, p);
@@ -55,7 +55,8 @@ Solved<S, Sys::dim> improve_velocity(const Sys& system, const Vector<S, Sys::dim
 
 }  // namespace detail
 
-// The inverse Legendre transform: v with ∂L/∂v(q, v) = p. Not ok where ∂²L/∂v² is not positive definite on the way.
+// The inverse Legendre transform: v with ∂L/∂v(q, v) = p. Not ok where ∂²L/∂v² is not positive definite on
+// the way.
 template <System Sys, class S>
 Solved<S, Sys::dim> velocity(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& p) {
   constexpr int most_iterations = 50;

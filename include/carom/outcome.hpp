@@ -20,10 +20,14 @@ struct [[nodiscard]] Outcome {
 
 constexpr const char* describe(Status status) {
   switch (status) {
-    case Status::ok: return "ok";
-    case Status::no_convergence: return "the implicit equations of the step did not converge; a smaller step may help";
-    case Status::singular: return "the mass matrix is not positive definite, or the step's equations are singular";
-    case Status::not_finite: return "a value became infinite or undefined";
+    case Status::ok:
+      return "ok";
+    case Status::no_convergence:
+      return "the implicit equations of the step did not converge; a smaller step may help";
+    case Status::singular:
+      return "the mass matrix is not positive definite, or the step's equations are singular";
+    case Status::not_finite:
+      return "a value became infinite or undefined";
   }
   return "";
 }

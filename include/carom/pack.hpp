@@ -33,7 +33,9 @@ struct LaneTypes<8> {
 template <int W>
 struct Pack {
   using Lanes = typename detail::LaneTypes<W>::Lanes;
-  using Mask = typename detail::LaneTypes<W>::Mask;
+  struct Mask {  // in a struct, because g++ warns of bare vectors wider than the machine's registers
+    typename detail::LaneTypes<W>::Mask lanes;
+  };
   static constexpr int width = W;
 
   Lanes lanes;
@@ -42,7 +44,7 @@ struct Pack {
   Pack(double c) {
     for (int i = 0; i < W; ++i) lanes[i] = c;
   }
-  explicit Pack(Lanes l) : lanes(l) {}
+  explicit Pack(const Lanes& l) : lanes(l) {}
 
   double operator[](int i) const { return lanes[i]; }
 
@@ -57,13 +59,15 @@ struct Pack {
   Pack& operator/=(const Pack& y) { return *this = *this / y; }
 
   // Comparisons answer lane by lane; select() takes the answer.
-  friend Mask operator<(const Pack& x, const Pack& y) { return x.lanes < y.lanes; }
-  friend Mask operator>(const Pack& x, const Pack& y) { return x.lanes > y.lanes; }
-  friend Mask operator<=(const Pack& x, const Pack& y) { return x.lanes <= y.lanes; }
-  friend Mask operator>=(const Pack& x, const Pack& y) { return x.lanes >= y.lanes; }
-  friend Mask operator==(const Pack& x, const Pack& y) { return x.lanes == y.lanes; }
-  friend Mask operator!=(const Pack& x, const Pack& y) { return x.lanes != y.lanes; }
-  friend Pack select(Mask which, const Pack& yes, const Pack& no) { return Pack(which ? yes.lanes : no.lanes); }
+  friend Mask operator<(const Pack& x, const Pack& y) { return {x.lanes < y.lanes}; }
+  friend Mask operator>(const Pack& x, const Pack& y) { return {x.lanes > y.lanes}; }
+  friend Mask operator<=(const Pack& x, const Pack& y) { return {x.lanes <= y.lanes}; }
+  friend Mask operator>=(const Pack& x, const Pack& y) { return {x.lanes >= y.lanes}; }
+  friend Mask operator==(const Pack& x, const Pack& y) { return {x.lanes == y.lanes}; }
+  friend Mask operator!=(const Pack& x, const Pack& y) { return {x.lanes != y.lanes}; }
+  friend Pack select(const Mask& which, const Pack& yes, const Pack& no) {
+    return Pack(which.lanes ? yes.lanes : no.lanes);
+  }
 
   template <class F>
   static Pack map(const Pack& x, F&& f) {
@@ -77,22 +81,54 @@ struct Pack {
     for (int i = 0; i < W; ++i) r.lanes[i] = f(x.lanes[i], y.lanes[i]);
     return r;
   }
-  friend Pack sin(const Pack& x) { return map(x, [](double a) { return std::sin(a); }); }
-  friend Pack cos(const Pack& x) { return map(x, [](double a) { return std::cos(a); }); }
-  friend Pack tan(const Pack& x) { return map(x, [](double a) { return std::tan(a); }); }
-  friend Pack asin(const Pack& x) { return map(x, [](double a) { return std::asin(a); }); }
-  friend Pack acos(const Pack& x) { return map(x, [](double a) { return std::acos(a); }); }
-  friend Pack atan(const Pack& x) { return map(x, [](double a) { return std::atan(a); }); }
-  friend Pack exp(const Pack& x) { return map(x, [](double a) { return std::exp(a); }); }
-  friend Pack log(const Pack& x) { return map(x, [](double a) { return std::log(a); }); }
-  friend Pack sqrt(const Pack& x) { return map(x, [](double a) { return std::sqrt(a); }); }
-  friend Pack sinh(const Pack& x) { return map(x, [](double a) { return std::sinh(a); }); }
-  friend Pack cosh(const Pack& x) { return map(x, [](double a) { return std::cosh(a); }); }
-  friend Pack tanh(const Pack& x) { return map(x, [](double a) { return std::tanh(a); }); }
-  friend Pack abs(const Pack& x) { return map(x, [](double a) { return std::abs(a); }); }
-  friend Pack pow(const Pack& x, double e) { return map(x, [e](double a) { return std::pow(a, e); }); }
-  friend Pack pow(const Pack& x, const Pack& y) { return map(x, y, [](double a, double b) { return std::pow(a, b); }); }
-  friend Pack atan2(const Pack& y, const Pack& x) { return map(y, x, [](double a, double b) { return std::atan2(a, b); }); }
+  friend Pack sin(const Pack& x) {
+    return map(x, [](double a) { return std::sin(a); });
+  }
+  friend Pack cos(const Pack& x) {
+    return map(x, [](double a) { return std::cos(a); });
+  }
+  friend Pack tan(const Pack& x) {
+    return map(x, [](double a) { return std::tan(a); });
+  }
+  friend Pack asin(const Pack& x) {
+    return map(x, [](double a) { return std::asin(a); });
+  }
+  friend Pack acos(const Pack& x) {
+    return map(x, [](double a) { return std::acos(a); });
+  }
+  friend Pack atan(const Pack& x) {
+    return map(x, [](double a) { return std::atan(a); });
+  }
+  friend Pack exp(const Pack& x) {
+    return map(x, [](double a) { return std::exp(a); });
+  }
+  friend Pack log(const Pack& x) {
+    return map(x, [](double a) { return std::log(a); });
+  }
+  friend Pack sqrt(const Pack& x) {
+    return map(x, [](double a) { return std::sqrt(a); });
+  }
+  friend Pack sinh(const Pack& x) {
+    return map(x, [](double a) { return std::sinh(a); });
+  }
+  friend Pack cosh(const Pack& x) {
+    return map(x, [](double a) { return std::cosh(a); });
+  }
+  friend Pack tanh(const Pack& x) {
+    return map(x, [](double a) { return std::tanh(a); });
+  }
+  friend Pack abs(const Pack& x) {
+    return map(x, [](double a) { return std::abs(a); });
+  }
+  friend Pack pow(const Pack& x, double e) {
+    return map(x, [e](double a) { return std::pow(a, e); });
+  }
+  friend Pack pow(const Pack& x, const Pack& y) {
+    return map(x, y, [](double a, double b) { return std::pow(a, b); });
+  }
+  friend Pack atan2(const Pack& y, const Pack& x) {
+    return map(y, x, [](double a, double b) { return std::atan2(a, b); });
+  }
   friend Pack min(const Pack& x, const Pack& y) { return select(y < x, y, x); }
   friend Pack max(const Pack& x, const Pack& y) { return select(x < y, y, x); }
 
@@ -100,7 +136,7 @@ struct Pack {
   friend double magnitude(const Pack& x) {
     double m = 0;
     for (int i = 0; i < W; ++i)
-      if (!(std::abs(x.lanes[i]) <= m)) m = std::abs(x.lanes[i]);
+      if (std::abs(x.lanes[i]) > m || std::isnan(x.lanes[i])) m = std::abs(x.lanes[i]);
     return m;
   }
 };
@@ -114,6 +150,14 @@ struct NumTraits<carom::Pack<W>> : NumTraits<double> {
   using NonInteger = carom::Pack<W>;
   using Nested = carom::Pack<W>;
   using Literal = double;
-  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 0, ReadCost = 1, AddCost = 1, MulCost = 1 };
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 0,
+    ReadCost = 1,
+    AddCost = 1,
+    MulCost = 1
+  };
 };
 }  // namespace Eigen

@@ -22,13 +22,15 @@ struct Grid {
   double time(std::int64_t n) const { return start + static_cast<double>(n) * step; }
 };
 
-// What an observer is shown. `step` tells what the step that led here did; there is none at the start.
+// What an observer is shown. `step` tells what the step that led here did, and `impacts` what happened in it;
+// there is none at the start.
 template <int N>
 struct GridPoint {
   std::int64_t n;
   double t;
   const State<double, N>& z;
   const StepResult<double, N>* step;
+  std::span<const Impact<N>> impacts = {};
 };
 
 template <int N>
@@ -40,17 +42,20 @@ struct Ended {
   bool stopped = false;  // on request
 };
 
-// `stop` is asked after every grid point and ends the run by answering true.
-template <class Stepper, int N, class Stop, class... Observers>
-  requires std::is_invocable_r_v<bool, Stop, const GridPoint<N>&>
-Ended<N> simulate(Stepper& stepper, const State<double, N>& start, const Grid& grid, Stop&& stop, Observers&&... observe) {
+// Asked after every grid point; ends the run by answering true.
+template <class Stop, class Point>
+concept StopPredicate = std::is_invocable_r_v<bool, Stop, const Point&>;
+
+template <class Stepper, int N, StopPredicate<GridPoint<N>> Stop, class... Observers>
+Ended<N> simulate(Stepper& stepper, const State<double, N>& start, const Grid& grid, Stop&& stop,
+                  Observers&&... observe) {
   Ended<N> now{0, grid.time(0), start, std::nullopt, false};
-  const auto visit = [&](const StepResult<double, N>* step) {
-    const GridPoint<N> point{now.steps, now.t, now.z, step};
+  const auto visit = [&](const StepResult<double, N>* step, std::span<const Impact<N>> impacts) {
+    const GridPoint<N> point{now.steps, now.t, now.z, step, impacts};
     (observe(point), ...);
     return stop(point);
   };
-  now.stopped = visit(nullptr);
+  now.stopped = visit(nullptr, {});
   while (!now.stopped && now.steps < grid.steps) {
     auto next = stepper.step(now.t, now.z);
     if (next.failure) {
@@ -59,7 +64,7 @@ Ended<N> simulate(Stepper& stepper, const State<double, N>& start, const Grid& g
     }
     now.z = next.step.z;
     now.t = grid.time(++now.steps);
-    now.stopped = visit(&next.step);
+    now.stopped = visit(&next.step, next.impacts);
   }
   return now;
 }
@@ -67,7 +72,8 @@ Ended<N> simulate(Stepper& stepper, const State<double, N>& start, const Grid& g
 // Without a way to stop early.
 template <class Stepper, int N, class... Observers>
 Ended<N> simulate(Stepper& stepper, const State<double, N>& start, const Grid& grid, Observers&&... observe) {
-  return simulate(stepper, start, grid, [](const GridPoint<N>&) { return false; }, std::forward<Observers>(observe)...);
+  return simulate(
+      stepper, start, grid, [](const GridPoint<N>&) { return false; }, std::forward<Observers>(observe)...);
 }
 
 }  // namespace carom

@@ -7,9 +7,11 @@
 //     }
 //   };
 //
-// Instead of lagrangian(q, v) it may give mass(q) and potential(q), or mass() where the mass is constant: then
-// L = ½ v'M v - V, derivatives are cheaper, and flows with nodes at the ends are explicit. Optional members:
-//   gaps(q)             a vector of contact functions, >= 0 where the system may be; gap_names
+// Instead of lagrangian(q, v) it may give mass(q) and potential(q), or mass() where the mass is constant:
+// then L = ½ v'M v - V, derivatives are cheaper, and flows with nodes at the ends are explicit. Optional
+// members:
+//   gaps(q)             a vector of contact functions, >= 0 where the system may be
+//   gap_names, coordinate_names   what contacts and coordinates are called
 //   force(t, q, v)      forces that do not come from a potential
 //   momenta(q, p, f)    calls f("name", value) for each conserved momentum it has with its parameters
 //   parameters(f)       calls f("name", member, Range) for each parameter that a scenario may set
@@ -47,7 +49,9 @@ concept VariableMass = requires(const Sys& s, const Coordinates<Sys>& q) {
   s.potential(q);
 };
 template <class Sys>
-concept GeneralLagrangian = requires(const Sys& s, const Coordinates<Sys>& q) { s.lagrangian(q, q); };
+concept GeneralLagrangian = requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.lagrangian(q, q);
+};
 
 // L is quadratic in v; preferred where a system gives both forms.
 template <class Sys>
@@ -57,9 +61,13 @@ template <class Sys>
 concept System = QuadraticKinetic<Sys> || GeneralLagrangian<Sys>;
 
 template <class Sys>
-concept HasGaps = requires(const Sys& s, const Coordinates<Sys>& q) { s.gaps(q); };
+concept HasGaps = requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.gaps(q);
+};
 template <class Sys>
-concept HasForce = requires(const Sys& s, const Coordinates<Sys>& q) { s.force(0.0, q, q); };
+concept HasForce = requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.force(0.0, q, q);
+};
 template <class Sys>
 concept HasMomenta = requires(const Sys& s, const Coordinates<Sys>& q) {
   s.momenta(q, q, [](const char*, double) {});
@@ -80,6 +88,15 @@ std::string gap_name(const Sys&, int i) {
     return Sys::gap_names[i];
   else
     return "contact " + std::to_string(i + 1);
+}
+
+// What coordinate i is called: by the system, or "q1" and so on.
+template <System Sys>
+std::string coordinate_name(const Sys&, int i) {
+  if constexpr (requires { Sys::coordinate_names[0]; })
+    return Sys::coordinate_names[i];
+  else
+    return "q" + std::to_string(i + 1);
 }
 
 // L(q, v), however the system states it.

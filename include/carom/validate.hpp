@@ -11,17 +11,21 @@
 
 namespace carom {
 
-// `field` names what was wrong ("parameters.m1", "initial.q"), `value` what it was, what() says all in one line.
+// `field` names what was wrong ("parameters.m1", "initial.q"), `value` what it was, what() says all in one
+// line.
 struct InvalidInput : std::invalid_argument {
   InvalidInput(std::string field_name, std::string field_value, std::string reason)
       : std::invalid_argument(field_name + " = " + field_value + ": " + reason),
-        field(std::move(field_name)), value(std::move(field_value)), why(std::move(reason)) {}
+        field(std::move(field_name)),
+        value(std::move(field_value)),
+        why(std::move(reason)) {}
   std::string field, value, why;
 };
 
 namespace detail {
 
 inline std::string to_text(double x) {
+  if (std::isnan(x)) return "nan";  // without its sign
   std::ostringstream s;
   s.precision(10);
   s << x;
@@ -51,7 +55,8 @@ inline void validate_parameter(const std::string& name, double value, Range rang
 template <System Sys>
 void validate_parameters(Sys system) {  // by value: parameters() hands out references
   if constexpr (requires { system.parameters([](const char*, double&, Range) {}); })
-    system.parameters([](const char* name, double& value, Range range) { validate_parameter(name, value, range); });
+    system.parameters(
+        [](const char* name, double& value, Range range) { validate_parameter(name, value, range); });
 }
 
 // ∂²L/∂v² must be positive definite, or v is not a function of p.
@@ -61,7 +66,8 @@ void validate_mass(const Sys& system, const Vector<double, Sys::dim>& q) {
   Matrix<double, Sys::dim> M = detail::fibre(system, q, zero).Lvv;
   const std::string value = detail::to_text(M.reshaped());
   if (!detail::factor_ldlt(M))
-    throw InvalidInput("mass", value, "the mass matrix at q = " + detail::to_text(q) + " is not positive definite");
+    throw InvalidInput("mass", value,
+                       "the mass matrix at q = " + detail::to_text(q) + " is not positive definite");
 }
 
 namespace detail {
@@ -69,7 +75,8 @@ namespace detail {
 template <int N>
 void validate_vector(const std::string& field, const Vector<double, N>& x, int size) {
   if (x.size() != size)
-    throw InvalidInput(field, to_text(x), "must have " + std::to_string(size) + " entries, one per coordinate");
+    throw InvalidInput(field, to_text(x),
+                       "must have " + std::to_string(size) + " entries, one per coordinate");
   if (!x.allFinite()) throw InvalidInput(field, to_text(x), "must be finite");
 }
 
@@ -83,7 +90,8 @@ State<double, Sys::dim> validated_state(const Sys& system, const Start<Sys::dim>
   if (start.v) detail::validate_vector("initial.v", *start.v, n);
   if (start.p) detail::validate_vector("initial.p", *start.p, n);
   if (start.v.has_value() == start.p.has_value())
-    throw InvalidInput("initial", start.v ? "v and p" : "neither v nor p", "must give velocities or momenta, one of the two");
+    throw InvalidInput("initial", start.v ? "v and p" : "neither v nor p",
+                       "must give velocities or momenta, one of the two");
   validate_parameters(system);
   validate_mass(system, start.q);
   if constexpr (HasGaps<Sys>) {
@@ -91,11 +99,13 @@ State<double, Sys::dim> validated_state(const Sys& system, const Start<Sys::dim>
     for (int i = 0; i < gaps.size(); ++i)
       if (!(gaps[i] >= -gap_tolerance(start.q.template lpNorm<Eigen::Infinity>())))
         throw InvalidInput("initial.q", detail::to_text(start.q),
-                           "lies behind the contact \"" + gap_name(system, i) + "\": its gap is " + detail::to_text(gaps[i]));
+                           "lies behind the contact \"" + gap_name(system, i) + "\": its gap is " +
+                               detail::to_text(gaps[i]));
   }
   const State<double, Sys::dim> z{start.q, start.v ? momentum(system, start.q, *start.v) : *start.p};
   const double H = hamiltonian(system, z);
-  if (!std::isfinite(H)) throw InvalidInput("initial", "H = " + detail::to_text(H), "the energy at the start is not finite");
+  if (!std::isfinite(H))
+    throw InvalidInput("initial", "H = " + detail::to_text(H), "the energy at the start is not finite");
   return z;
 }
 

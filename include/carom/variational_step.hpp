@@ -2,8 +2,8 @@
 //
 //   p0 + D1 L_d(q0, q1, h) + f- = 0   for v = (q1 - q0)/h,     then     p1 = D2 L_d(q0, q1, h) + f+.
 //
-// Explicit where mass and rule allow it; otherwise Newton's method, which needs two corrections in the typical
-// step. Tested by the law suite in tests/laws/flow_laws_test.cpp.
+// Explicit where mass and rule allow it; otherwise Newton's method, which needs two corrections in the
+// typical step. Tested by the law suite in tests/laws/flow_laws_test.cpp.
 #pragma once
 
 #include <limits>
@@ -31,14 +31,15 @@ double largest(const Vector<S, N>& x) {
   double m = 0;
   for (int i = 0; i < x.size(); ++i) {
     const double size = magnitude(x[i]);
-    if (!(size <= m)) m = size;  // NaN wins
+    if (size > m || std::isnan(size)) m = size;  // NaN wins
   }
   return m;
 }
 
 // Constant mass, nodes at the ends: p0 = M v + h b0 ∇V(q0), p1 = M v - h b1 ∇V(q1).
 template <ConstantMass Sys, class S>
-StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const S& h, const State<S, Sys::dim>& z) {
+StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const S& h,
+                                      const State<S, Sys::dim>& z) {
   constexpr int N = Sys::dim;
   const auto potential = [&system](const auto& x) { return system.potential(x); };
   double b0 = 0, b1 = 0;
@@ -62,7 +63,9 @@ StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const
   const S kinetic = 0.5 * v.x.dot(p), mean_potential = V0.value * b0 + V1.value * b1;
   r.action = h * (kinetic - mean_potential);
   r.energy = kinetic + mean_potential;
-  r.outcome.status = v.ok ? Status::ok : Status::singular;
+  if (!v.ok) return {.z = z, .outcome = {.status = Status::singular}};
+  if (!std::isfinite(largest(r.z.q) + largest(r.z.p)))
+    return {.z = z, .outcome = {.status = Status::not_finite}};
   return r;
 }
 
@@ -105,8 +108,9 @@ StepResult<S, Sys::dim> solve_step(const DiscreteLagrangian<Sys, S>& Ld, const S
     const Vector<S, N> residual = z.p + jet.minus;
     const double previous = std::exchange(size, largest(residual));
     if (!std::isfinite(size)) return r.outcome = {Status::not_finite, size, i}, r;
-    scale = std::fmax(scale, largest(jet.minus));
-    const bool converged = size <= rounding * scale || (size > 0.25 * previous && size <= good_enough * scale);
+    if (refresh) scale = std::fmax(largest(z.p), jet.scale);
+    const bool converged =
+        size <= rounding * scale || (size > 0.25 * previous && size <= good_enough * scale);
     if (converged && (refresh || expect_end)) {
       // The last correction still improves q1; p1 = p0 + h Σ b_i (Lq + f) is free of its error to first order
       // and keeps the momentum of a coordinate that L does not contain to the last bit.

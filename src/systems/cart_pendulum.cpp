@@ -4,6 +4,9 @@
 
 namespace carom {
 
-Model cart_pendulum_model() { return make_model<CartPendulum>("cart-pendulum", "a cart on a vertical track with a pendulum, over a floor (000)"); }
+Model cart_pendulum_model() {
+  return make_model<CartPendulum>("cart-pendulum",
+                                  "a cart on a vertical track with a pendulum, over a floor (000)");
+}
 
 }  // namespace carom

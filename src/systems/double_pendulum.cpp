@@ -4,6 +4,8 @@
 
 namespace carom {
 
-Model double_pendulum_model() { return make_model<DoublePendulum>("double-pendulum", "a double pendulum beside a wall (001)"); }
+Model double_pendulum_model() {
+  return make_model<DoublePendulum>("double-pendulum", "a double pendulum beside a wall (001)");
+}
 
 }  // namespace carom

@@ -4,6 +4,8 @@
 
 namespace carom {
 
-Model point_mass_model() { return make_model<PointMass>("point-mass", "a mass on a line under gravity over a floor (001)"); }
+Model point_mass_model() {
+  return make_model<PointMass>("point-mass", "a mass on a line under gravity over a floor (001)");
+}
 
 }  // namespace carom

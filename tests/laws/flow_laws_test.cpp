@@ -1,5 +1,6 @@
-// The law suite of flows (DESIGN: every flow is symplectic, is inverted by its inverse, and its action generates
-// it), over every flow and every built-in system. Derivatives of the step are exact, by dual numbers.
+// The law suite of flows (DESIGN: every flow is symplectic, is inverted by its inverse, and its action
+// generates it), over every flow and every built-in system. Derivatives of the step are exact, by dual
+// numbers.
 #include <gtest/gtest.h>
 
 #include "support/flow_cases.hpp"
@@ -40,23 +41,27 @@ void for_every_flow(Law&& law) {
 
 TYPED_TEST(FlowLaws, StepIsSymplectic) {
   constexpr int N = TypeParam::dim;
-  for_every_flow<TypeParam>([](const auto& system, const std::string& label, const Flow& flow, const auto& z) {
-    const auto r = flow_step(system, flow, Moved<TypeParam>(0.0), Moved<TypeParam>(h), as_variables<TypeParam>(z));
-    ASSERT_TRUE(r.outcome.ok()) << label << ": " << describe(r.outcome.status);
-    Matrix<double, 2 * N> A, J = Matrix<double, 2 * N>::Zero();
-    for (int i = 0; i < N; ++i) {
-      J(i, N + i) = 1, J(N + i, i) = -1;
-      for (int k = 0; k < 2 * N; ++k) A(i, k) = r.z.q[i].d[k], A(N + i, k) = r.z.p[i].d[k];
-    }
-    EXPECT_LT((A.transpose() * J * A - J).template lpNorm<Eigen::Infinity>(), 1e-9) << label;
-  });
+  for_every_flow<TypeParam>(
+      [](const auto& system, const std::string& label, const Flow& flow, const auto& z) {
+        const auto r =
+            flow_step(system, flow, Moved<TypeParam>(0.0), Moved<TypeParam>(h), as_variables<TypeParam>(z));
+        ASSERT_TRUE(r.outcome.ok()) << label << ": " << describe(r.outcome.status);
+        Matrix<double, 2 * N> A, J = Matrix<double, 2 * N>::Zero();
+        for (int i = 0; i < N; ++i) {
+          J(i, N + i) = 1, J(N + i, i) = -1;
+          for (int k = 0; k < 2 * N; ++k) A(i, k) = r.z.q[i].d[k], A(N + i, k) = r.z.p[i].d[k];
+        }
+        EXPECT_LT((A.transpose() * J * A - J).template lpNorm<Eigen::Infinity>(), 1e-9) << label;
+      });
 }
 
 // dA = p1·dq1 - p0·dq0, direction by direction.
 TYPED_TEST(FlowLaws, ActionGeneratesTheStep) {
   constexpr int N = TypeParam::dim;
-  for_every_flow<TypeParam>([](const auto& system, const std::string& label, const Flow& flow, const auto& z) {
-    const auto r = flow_step(system, flow, Moved<TypeParam>(0.0), Moved<TypeParam>(h), as_variables<TypeParam>(z));
+  for_every_flow<TypeParam>([](const auto& system, const std::string& label, const Flow& flow,
+                               const auto& z) {
+    const auto r =
+        flow_step(system, flow, Moved<TypeParam>(0.0), Moved<TypeParam>(h), as_variables<TypeParam>(z));
     ASSERT_TRUE(r.outcome.ok()) << label;
     for (int k = 0; k < 2 * N; ++k) {
       double expected = k < N ? -z.p[k] : 0;
@@ -67,50 +72,54 @@ TYPED_TEST(FlowLaws, ActionGeneratesTheStep) {
 }
 
 TYPED_TEST(FlowLaws, InverseInverts) {
-  for_every_flow<TypeParam>([](const auto& system, const std::string& label, const Flow& flow, const auto& z) {
-    const auto there = flow_step(system, flow, 0.0, h, z);
-    const auto back = flow_step(system, inverse(flow), h, h, there.z);
-    ASSERT_TRUE(there.outcome.ok() && back.outcome.ok()) << label;
-    EXPECT_LT(distance(back.z, z), 1e-12) << label;
-    EXPECT_NEAR(back.action, -there.action, 1e-12 * (1 + std::abs(there.action))) << label;
-  });
+  for_every_flow<TypeParam>(
+      [](const auto& system, const std::string& label, const Flow& flow, const auto& z) {
+        const auto there = flow_step(system, flow, 0.0, h, z);
+        const auto back = flow_step(system, inverse(flow), h, h, there.z);
+        ASSERT_TRUE(there.outcome.ok() && back.outcome.ok()) << label;
+        EXPECT_LT(distance(back.z, z), 1e-12) << label;
+        EXPECT_NEAR(back.action, -there.action, 1e-12 * (1 + std::abs(there.action))) << label;
+      });
 }
 
 // Φ_{-h} inverts Φ_h exactly where the flow says that it is symmetric; on the non-linear systems only there.
 TYPED_TEST(FlowLaws, SymmetricAsClaimed) {
-  constexpr bool nonlinear = std::is_same_v<TypeParam, DoublePendulum> || std::is_same_v<TypeParam, CartPendulum>;
-  for_every_flow<TypeParam>([](const auto& system, const std::string& label, const Flow& flow, const auto& z) {
-    const auto there = flow_step(system, flow, 0.0, h, z);
-    const auto back = flow_step(system, flow, h, -h, there.z);
-    ASSERT_TRUE(there.outcome.ok() && back.outcome.ok()) << label;
-    if (flow.symmetric) {
-      EXPECT_LT(distance(back.z, z), 1e-12) << label;
-    } else if (nonlinear) {
-      EXPECT_GT(distance(back.z, z), 1e-6) << label;
-    }
-  });
+  constexpr bool nonlinear =
+      std::is_same_v<TypeParam, DoublePendulum> || std::is_same_v<TypeParam, CartPendulum>;
+  for_every_flow<TypeParam>(
+      [](const auto& system, const std::string& label, const Flow& flow, const auto& z) {
+        const auto there = flow_step(system, flow, 0.0, h, z);
+        const auto back = flow_step(system, flow, h, -h, there.z);
+        ASSERT_TRUE(there.outcome.ok() && back.outcome.ok()) << label;
+        if (flow.symmetric) {
+          EXPECT_LT(distance(back.z, z), 1e-12) << label;
+        } else if (nonlinear) {
+          EXPECT_GT(distance(back.z, z), 1e-6) << label;
+        }
+      });
 }
 
 // The discrete energy is -D3 of the action where the flow is one rule: dL_d/dh with both ends held.
 TYPED_TEST(FlowLaws, DiscreteEnergyIsTheDerivativeInTheStep) {
   using D = Dual<double, 1>;
   constexpr int N = TypeParam::dim;
-  for_every_flow<TypeParam>([](const auto& system, const std::string& label, const Flow& flow, const auto& z) {
-    if (flow.substeps.size() != 1 || !std::holds_alternative<Rule>(flow.substeps[0].block)) return;
-    const auto r = flow_step(system, flow, 0.0, h, z);
-    const D step = D::variable(h, 0);
-    D Ld(0.0);
-    for (const Node& node : std::get<Rule>(flow.substeps[0].block)) {
-      Vector<D, N> x, v;
-      for (int i = 0; i < N; ++i) {
-        x[i] = D((1 - node.c) * z.q[i] + node.c * r.z.q[i]);
-        v[i] = (r.z.q[i] - z.q[i]) / step;
-      }
-      Ld += step * node.b * lagrangian(system, x, v);
-    }
-    EXPECT_NEAR(r.action, Ld.a, 1e-12 * (1 + std::abs(Ld.a))) << label;
-    EXPECT_NEAR(r.energy, -Ld.d[0], 1e-10 * (1 + std::abs(Ld.d[0]))) << label;
-  });
+  for_every_flow<TypeParam>(
+      [](const auto& system, const std::string& label, const Flow& flow, const auto& z) {
+        if (flow.substeps.size() != 1 || !std::holds_alternative<Rule>(flow.substeps[0].block)) return;
+        const auto r = flow_step(system, flow, 0.0, h, z);
+        const D step = D::variable(h, 0);
+        D Ld(0.0);
+        for (const Node& node : std::get<Rule>(flow.substeps[0].block)) {
+          Vector<D, N> x, v;
+          for (int i = 0; i < N; ++i) {
+            x[i] = D((1 - node.c) * z.q[i] + node.c * r.z.q[i]);
+            v[i] = (r.z.q[i] - z.q[i]) / step;
+          }
+          Ld += step * node.b * lagrangian(system, x, v);
+        }
+        EXPECT_NEAR(r.action, Ld.a, 1e-12 * (1 + std::abs(Ld.a))) << label;
+        EXPECT_NEAR(r.energy, -Ld.d[0], 1e-10 * (1 + std::abs(Ld.d[0]))) << label;
+      });
 }
 
 // Noether: what the system calls its momenta, every flow keeps.

@@ -1,5 +1,6 @@
-// Measured orders, two-sided: the slope of the error over the five smallest steps whose error is above rounding
-// must lie within 0.2 of what the flow claims. The double pendulum and the cart-pendulum are not separable.
+// Measured orders, two-sided: the slope of the error over the five smallest steps whose error is above
+// rounding must lie within 0.2 of what the flow claims. The double pendulum and the cart-pendulum are not
+// separable.
 #include <gtest/gtest.h>
 
 #include "support/flow_cases.hpp"
@@ -9,7 +10,8 @@ namespace carom::test {
 namespace {
 
 template <System Sys>
-ObservedOrder measure(const Sys& system, const Flow& flow, const State<double, Sys::dim>& z, double T, double rounding) {
+ObservedOrder measure(const Sys& system, const Flow& flow, const State<double, Sys::dim>& z, double T,
+                      double rounding) {
   const auto reference = run_flow(system, gauss(8), z, T, static_cast<int>(80 * T));
   std::vector<ErrorAt> errors;
   for (double steps = 4 * T; steps < 400 * T; steps *= 1.12) {
@@ -66,7 +68,8 @@ TEST(Order, GaussWithManyStagesAgrees) {
 struct ForcedCart : CartPendulum {
   template <class S>
   Vector<S, 2> force(const S& t, const Vector<S, 2>& q, const Vector<S, 2>& v) const {
-    return Vector<S, 2>(cos(3 * t) - 0.3 * v[0] + 0.2 * sin(q[1]), 0.5 * sin(2 * t + q[0]) - 0.1 * v[1] * v[1] * v[1]);
+    return Vector<S, 2>(cos(3 * t) - 0.3 * v[0] + 0.2 * sin(q[1]),
+                        0.5 * sin(2 * t + q[0]) - 0.1 * v[1] * v[1] * v[1]);
   }
 };
 

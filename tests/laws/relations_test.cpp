@@ -13,7 +13,8 @@ constexpr double h = 0.02;
 template <System Sys>
 void expect_svc_is_sva(const Sys& system) {
   for (const auto& z : some_states(system, 5))
-    EXPECT_LT(distance(run_flow(system, svc(), z, 30 * h, 30), run_flow(system, sva(), z, 30 * h, 30)), 1e-12);
+    EXPECT_LT(distance(run_flow(system, svc(), z, 30 * h, 30), run_flow(system, sva(), z, 30 * h, 30)),
+              1e-12);
 }
 TEST(Relations, SvcIsSvaWhereHIsSeparable) {
   expect_svc_is_sva(PointMass{});
@@ -57,7 +58,8 @@ TEST(Relations, GammaRuleAtSpecialValues) {
   for (const auto& z : some_states(system)) {
     EXPECT_LT(distance(run_flow(system, gamma_flow(1), z, h, 1), run_flow(system, se1(), z, h, 1)), 1e-14);
     EXPECT_LT(distance(run_flow(system, gamma_flow(0), z, h, 1), run_flow(system, se2(), z, h, 1)), 1e-14);
-    EXPECT_LT(distance(run_flow(system, gamma_flow(0.5), z, h, 1), run_flow(system, midpoint(), z, h, 1)), 1e-14);
+    EXPECT_LT(distance(run_flow(system, gamma_flow(0.5), z, h, 1), run_flow(system, midpoint(), z, h, 1)),
+              1e-14);
   }
 }
 
@@ -96,8 +98,8 @@ TEST(Relations, EtaIsTheHamiltonianToFirstOrder) {
   }
 }
 TEST(Relations, EtaOfSvcMatchesTheTestVector) {
-  // One-term truncation of the modified Hamiltonian at h = 0.01: the error of η is known to be 0.0638 with respect
-  // to the modified Hamiltonian H - 4.915856 h² + O(h⁴).
+  // One-term truncation of the modified Hamiltonian at h = 0.01: the error of η is known to be 0.0638 with
+  // respect to the modified Hamiltonian H - 4.915856 h² + O(h⁴).
   const CartPendulum system;
   const State<double, 2> z{{0.7, 0.9}, {1.3, 2.1}};
   const double modified = hamiltonian(system, z) - 4.915856e-4;

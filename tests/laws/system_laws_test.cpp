@@ -74,7 +74,8 @@ TYPED_TEST(SystemLaws, EveryWayToStateItGivesTheSameDerivatives) {
     const auto b = LagrangianAt<AsLagrangian<TypeParam>, double, Need::all>(general, z.q).jet(v);
     for (const auto& [x, y] : {std::pair{a.Lqq, b.Lqq}, {a.Lqv, b.Lqv}, {a.Lvv, b.Lvv}})
       EXPECT_LT((x - y).norm(), 1e-12 * (1 + x.norm()));
-    EXPECT_LT((a.Lq - b.Lq).norm() + (a.Lv - b.Lv).norm() + std::abs(a.L - b.L), 1e-12 * (1 + std::abs(a.L) + a.Lq.norm()));
+    EXPECT_LT((a.Lq - b.Lq).norm() + (a.Lv - b.Lv).norm() + std::abs(a.L - b.L),
+              1e-12 * (1 + std::abs(a.L) + a.Lq.norm()));
   }
 }
 
@@ -144,7 +145,8 @@ TEST(SystemLaws, EnergiesOfThePapersStarts) {
 TEST(SystemLaws, StarTouchesWhereThePaperSays) {
   const Star star;
   for (double theta = -4; theta < 4; theta += 0.137) {
-    const Vector<double, 3> q(0.3, 0.5 * star.L * (std::abs(std::sin(theta)) + std::abs(std::cos(theta))), theta);
+    const Vector<double, 3> q(0.3, 0.5 * star.L * (std::abs(std::sin(theta)) + std::abs(std::cos(theta))),
+                              theta);
     EXPECT_NEAR(star.gaps(q).minCoeff(), 0, 1e-14) << theta;
   }
 }

@@ -16,12 +16,14 @@ struct FlowCase {
 
 inline std::vector<FlowCase> all_flows() {
   std::vector<FlowCase> cases;
-  for (const char* name : {"se1", "se2", "midpoint", "svc", "sva", "svb"}) cases.push_back({name, make_flow(name)});
+  for (const char* name : {"se1", "se2", "midpoint", "svc", "sva", "svb"})
+    cases.push_back({name, make_flow(name)});
   cases.push_back({"gamma=0.3", make_flow("gamma", {.gamma = 0.3})});
   for (const auto base : base_names)
     for (const char* name : {"yoshida4", "suzuki4", "kahan-li6", "kahan-li8"})
       cases.push_back({std::string(name) + " on " + std::string(base), make_flow(name, {.base = base})});
-  for (int s = 1; s <= most_stages; ++s) cases.push_back({"gauss " + std::to_string(s), make_flow("gauss", {.stages = s})});
+  for (int s = 1; s <= most_stages; ++s)
+    cases.push_back({"gauss " + std::to_string(s), make_flow("gauss", {.stages = s})});
   return cases;
 }
 
@@ -41,8 +43,8 @@ std::vector<State<double, Sys::dim>> some_states(const Sys& system, int count = 
 }
 
 template <System Sys>
-State<double, Sys::dim> run_flow(const Sys& system, const Flow& flow, State<double, Sys::dim> z, double T, int steps,
-                                 double t0 = 0) {
+State<double, Sys::dim> run_flow(const Sys& system, const Flow& flow, State<double, Sys::dim> z, double T,
+                                 int steps, double t0 = 0) {
   for (int n = 0; n < steps; ++n) {
     const double h = T / steps;
     const auto r = flow_step(system, flow, t0 + n * h, h, z);
@@ -54,7 +56,8 @@ State<double, Sys::dim> run_flow(const Sys& system, const Flow& flow, State<doub
 
 template <int N>
 double distance(const State<double, N>& x, const State<double, N>& y) {
-  return std::max((x.q - y.q).template lpNorm<Eigen::Infinity>(), (x.p - y.p).template lpNorm<Eigen::Infinity>());
+  return std::max((x.q - y.q).template lpNorm<Eigen::Infinity>(),
+                  (x.p - y.p).template lpNorm<Eigen::Infinity>());
 }
 
 }  // namespace carom::test

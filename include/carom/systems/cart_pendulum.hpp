@@ -1,5 +1,5 @@
-// The vertical cart-pendulum of 000, 5.1: a cart at height y on a vertical track over a floor, and a pendulum of
-// angle θ from the vertical hanging on it.
+// The vertical cart-pendulum of 000, 5.1: a cart at height y on a vertical track over a floor, and a pendulum
+// of angle θ from the vertical hanging on it.
 #pragma once
 
 #include <array>
@@ -9,7 +9,8 @@
 namespace carom {
 
 struct CartPendulum {
-  static constexpr int dim = 2;  // y, θ
+  static constexpr int dim = 2;
+  static constexpr std::array coordinate_names{"y", "θ"};
   static constexpr std::array gap_names{"floor"};
   double m1 = 1, m2 = 0.2, L = 2, g = 10;
 
@@ -42,7 +43,9 @@ struct CartPendulum {
   }
 
   // 000, 5.2: the family q = (β, 0), v = (0, 3.5 - 0.18 β) of starts; β = 4.2 lies in its middle.
-  static Start<2> family(double beta) { return {{beta, 0}, Vector<double, 2>(0, 3.5 - 0.18 * beta), std::nullopt}; }
+  static Start<2> family(double beta) {
+    return {{beta, 0}, Vector<double, 2>(0, 3.5 - 0.18 * beta), std::nullopt};
+  }
   Start<2> start() const { return family(4.2); }
 };
 

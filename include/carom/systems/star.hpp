@@ -13,7 +13,8 @@
 namespace carom {
 
 struct Star {
-  static constexpr int dim = 3;  // x, y, θ
+  static constexpr int dim = 3;
+  static constexpr std::array coordinate_names{"x", "y", "θ"};
   static constexpr std::array gap_names{"vertex 1", "vertex 2", "vertex 3", "vertex 4"};
   double m = 1, L = 1, g = 9.81, kappa = 0;
 
@@ -35,7 +36,8 @@ struct Star {
   template <class S>
   Vector<S, 4> gaps(const Vector<S, 3>& q) const {
     Vector<S, 4> r;
-    for (int k = 0; k < 4; ++k) r[k] = q[1] + L / std::numbers::sqrt2 * sin(q[2] + (2 * k + 1) * std::numbers::pi / 4);
+    for (int k = 0; k < 4; ++k)
+      r[k] = q[1] + L / std::numbers::sqrt2 * sin(q[2] + (2 * k + 1) * std::numbers::pi / 4);
     return r;
   }
 

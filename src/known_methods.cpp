@@ -1,0 +1,47 @@
+// Every method by name, as `carom list methods` shows them.
+#include "method.hpp"
+
+namespace carom {
+
+const std::vector<MethodInfo>& known_methods() {
+  static const std::vector<MethodInfo> methods = {
+      {"se1", "flow", "symplectic Euler, L at the start of the step; order 1", true},
+      {"se2", "flow", "symplectic Euler, L at the end of the step; order 1", true},
+      {"midpoint", "flow", "implicit midpoint rule; order 2, symmetric", true},
+      {"gamma", "flow", "one node at gamma q0 + (1 - gamma) q1 (key gamma); order 2 for gamma = 0.5, else 1",
+       true},
+      {"svc", "flow", "Stormer-Verlet from the trapezoidal discrete Lagrangian; order 2, symmetric", true},
+      {"sva", "flow", "Stormer-Verlet as se1 then se2 over half steps; order 2, symmetric", true},
+      {"svb", "flow", "Stormer-Verlet as se2 then se1 over half steps; order 2, symmetric", true},
+      {"yoshida4", "flow", "three stages over a base (key base, default sva); order 4", true},
+      {"suzuki4", "flow", "five stages over a base; order 4", true},
+      {"kahan-li6", "flow", "nine stages over a base; order 6", true},
+      {"kahan-li8", "flow", "seventeen stages over a base; order 8", true},
+      {"gauss", "flow", "Gauss collocation (key stages, 1 to 8, default 4); order twice the stages", true},
+      {"event-driven", "stepper", "impacts located inside the step; the default", true},
+      {"smooth", "stepper", "the flow alone; ends where a contact closes", true},
+      {"gvi", "stepper", "geometric variational integrator of 003", false},
+      {"contact", "stepper", "impacts and lasting contact", false},
+      {"direct", "stepper", "direct substitution", false},
+      {"dae-euler", "stepper", "symplectic Euler for overdetermined DAEs", false},
+      {"continuous-energy", "impact law", "keeps H at the impact; the default with gauss", true},
+      {"discrete-energy", "impact law", "keeps the discrete energy of the parts before and after", true},
+      {"modified-energy", "impact law",
+       "keeps a truncated modified Hamiltonian at the impact (key order: 2, 3 or 4 terms)", true},
+      {"stable-energy", "impact law",
+       "keeps the median of a modified Hamiltonian over a window of nodes (key window)", true},
+      {"shadow", "impact law",
+       "keeps the shadow energy from node to node (key order, default 8); the default", true},
+      {"cva", "short name", "continuous-energy on svc (000)", true},
+      {"ctec", "short name", "continuous-energy on svc (001)", true},
+      {"vci", "short name", "discrete-energy on svc (002)", true},
+      {"dtec", "short name", "discrete-energy on svc (001)", true},
+      {"mcva", "short name", "modified-energy on the flow that is given, or sva", true},
+      {"mcva-a", "short name", "modified-energy on sva (000)", true},
+      {"mcva-c", "short name", "modified-energy on svc, three terms (000)", true},
+      {"mhc", "short name", "stable-energy on svc (001)", true},
+  };
+  return methods;
+}
+
+}  // namespace carom

@@ -1,0 +1,114 @@
+// Orders through impacts, two-sided, on the cart-pendulum of 000 (β = 4.2, three impacts until T = 5): with
+// the shadow law the order of the flow survives, up to eight.
+#include <gtest/gtest.h>
+
+#include "support/flow_cases.hpp"
+#include "support/order.hpp"
+
+namespace carom::test {
+namespace {
+
+constexpr double T = 5;
+const CartPendulum cart;
+
+template <class MakeLaw>
+State<double, 2> run(const Flow& flow, int steps, const MakeLaw& law) {
+  const SteadyFlow steady(flow, T / steps);
+  EventDrivenStepper<CartPendulum> stepper(cart, steady, law(steady));
+  const auto ended =
+      simulate(stepper, validated_state(cart, CartPendulum::family(4.2)), Grid{0, T / steps, steps});
+  EXPECT_FALSE(ended.failure) << ended.failure->reason;
+  EXPECT_EQ(stepper.fallbacks, 0);
+  return ended.z;
+}
+
+State<double, 2> exact() {
+  static const auto z =
+      run(gauss(8), 125, [](const SteadyFlow& flow) { return continuous_energy(cart, flow); });
+  return z;
+}
+
+ObservedOrder measure(const Flow& flow, int m, Fraction fraction, double largest, double smallest) {
+  std::vector<ErrorAt> errors;
+  for (int i = 0; i < 8; ++i) {
+    const int steps = static_cast<int>(std::lround(T / (largest * std::pow(smallest / largest, i / 7.0))));
+    const auto z =
+        run(flow, steps, [=](const SteadyFlow& steady) { return shadow_law(cart, steady, m, fraction); });
+    errors.push_back({T / steps, distance(z, exact())});
+  }
+  return observed_order(errors, 2e-11);
+}
+
+void expect_order(const Flow& flow, int order_of_shadow, double largest, double smallest) {
+  const auto polynomial = measure(flow, order_of_shadow / 2, Fraction::polynomial, largest, smallest);
+  EXPECT_NEAR(polynomial.slope, flow.order, 0.5) << flow.name << ", polynomial\n" << polynomial.table;
+  const auto composition = measure(flow, order_of_shadow / 2, Fraction::composition, largest, smallest);
+  EXPECT_NEAR(composition.slope, flow.order, 0.5) << flow.name << ", composition\n" << composition.table;
+}
+
+TEST(ImpactOrder, Two) {
+  for (const char* name : {"svc", "sva", "svb", "midpoint"}) expect_order(make_flow(name), 8, 0.02, 0.0025);
+}
+TEST(ImpactOrder, Four) {
+  for (const char* name : {"yoshida4", "suzuki4"}) expect_order(make_flow(name), 8, 0.02, 0.0025);
+}
+TEST(ImpactOrder, Six) { expect_order(make_flow("kahan-li6"), 6, 0.025, 0.0025); }
+TEST(ImpactOrder, Eight) {
+  expect_order(make_flow("kahan-li8"), 8, 0.02, 0.008);
+  expect_order(make_flow("gauss", {.stages = 4}), 8, 0.02, 0.008);
+}
+
+// With continuous-energy the order is 2 for Verlet; with composed flows of order 4 it is what the flow's
+// partial steps leave, and Gauss keeps all of its own.
+TEST(ImpactOrder, ContinuousEnergy) {
+  for (const auto& [name, largest] :
+       {std::pair{"svc", 0.02}, {"sva", 0.02}, {"yoshida4", 0.02}, {"gauss", 0.1}}) {
+    const Flow flow = make_flow(name, {.stages = 2});
+    std::vector<ErrorAt> errors;
+    for (int i = 0; i < 6; ++i) {
+      const int steps = static_cast<int>(std::lround(T / (largest * std::pow(0.125, i / 5.0))));
+      errors.push_back(
+          {T / steps,
+           distance(run(flow, steps, [](const SteadyFlow& f) { return continuous_energy(cart, f); }),
+                    exact())});
+    }
+    const auto observed = observed_order(errors, 1e-11);
+    EXPECT_NEAR(observed.slope, flow.order, 0.6) << name << "\n" << observed.table;
+  }
+}
+
+// Forces do work between nodes, and the law's equation must know of it.
+struct DampedCart : CartPendulum {
+  template <class S>
+  Vector<S, 2> force(const S& t, const Vector<S, 2>&, const Vector<S, 2>& v) const {
+    return Vector<S, 2>(sin(2.0 * t) - 0.2 * v[0], -0.05 * v[1]);
+  }
+};
+TEST(ImpactOrder, ForcedSystemsKeepOrderTwo) {
+  const DampedCart damped;
+  const auto start = validated_state(damped, CartPendulum::family(4.2));
+  const auto go = [&](const Flow& flow, int steps, auto&& law) {
+    const SteadyFlow steady(flow, T / steps);
+    EventDrivenStepper<DampedCart> stepper(damped, steady, law(steady));
+    const auto ended = simulate(stepper, start, Grid{0, T / steps, steps});
+    EXPECT_FALSE(ended.failure);
+    return ended.z;
+  };
+  const auto continuous = [&](const SteadyFlow& f) { return continuous_energy(damped, f); };
+  const auto discrete = [&](const SteadyFlow& f) { return discrete_energy(damped, f); };
+  const auto shadow = [&](const SteadyFlow& f) { return shadow_law(damped, f, 4, Fraction::composition); };
+  const auto reference = go(gauss(6), 250, continuous);
+  const auto expect_second = [&](const char* label, auto&& law) {
+    std::vector<ErrorAt> errors;
+    for (int steps : {300, 400, 560, 800, 1100, 1600})
+      errors.push_back({T / steps, distance(go(svc(), steps, law), reference)});
+    const auto observed = observed_order(errors, 1e-12);
+    EXPECT_NEAR(observed.slope, 2, 0.5) << label << "\n" << observed.table;
+  };
+  expect_second("continuous-energy", continuous);
+  expect_second("shadow", shadow);
+  expect_second("discrete-energy", discrete);
+}
+
+}  // namespace
+}  // namespace carom::test
