@@ -46,6 +46,25 @@ TEST(Allocation, NoneInAStep) {
   expect_no_allocation(CartPendulum{});
   expect_no_allocation(Billiard{});
 }
+TEST(Allocation, NoneThroughImpacts) {
+  const CartPendulum cart;
+  const SteadyFlow flow(svc(), 0.01);
+  const auto start = validated_state(cart, CartPendulum::family(4.2));
+  for (const auto& law :
+       {continuous_energy(cart, flow), discrete_energy(cart, flow),
+        shadow_law(cart, flow, 4, Fraction::composition), shadow_law(cart, flow, 4, Fraction::polynomial)}) {
+    EventDrivenStepper<CartPendulum> stepper(cart, flow, law);
+    auto z = start;
+    std::size_t impacts = 0;
+    const long before = allocations;
+    for (int n = 0; n < 500; ++n) {
+      const auto r = stepper.step(0.01 * n, z);
+      z = r.step.z, impacts += r.impacts.size();
+    }
+    EXPECT_EQ(allocations, before) << law.name;
+    EXPECT_EQ(impacts, 3u) << law.name;
+  }
+}
 TEST(Allocation, NoneInALoopWithItsLedger) {
   const Particle system;
   const auto start = validated_state(system, system.start());
