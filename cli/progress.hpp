@@ -10,7 +10,7 @@ class Progress {
  public:
   explicit Progress(bool wanted);  // shows nothing where standard error is not a terminal
   ~Progress();
-  void show(std::int64_t done, std::int64_t all);
+  void show(std::int64_t done, std::int64_t all, const char* unit);
 
  private:
   bool active;

@@ -52,8 +52,9 @@ int run_into(const Scenario& scenario, const std::filesystem::path& folder, cons
   RunResult result;
   {
     Progress progress(!options.quiet && !options.json);
-    RunHooks hooks{[&progress](std::int64_t n, std::int64_t all) { progress.show(n, all); },
-                   [] { return interrupt.load(); }};
+    RunHooks hooks{
+        [&progress](std::int64_t n, std::int64_t all, const char* unit) { progress.show(n, all, unit); },
+        [] { return interrupt.load(); }};
     result = model.run(scenario, method, hooks);
   }
   write_run(folder, scenario, result);

@@ -135,22 +135,26 @@ class Recorder {
   double energy = 0;  // discrete, of the step seen last
 };
 
-// Asks and tells the caller about ten times a second.
+// Asks and tells the caller about ten times a second. A run that ends after so many impacts is as far as
+// these.
 class Pulse {
  public:
-  Pulse(const RunHooks& h, std::int64_t all_steps) : hooks(h), all(all_steps) {}
-  bool stop(std::int64_t n) {
+  Pulse(const RunHooks& h, std::int64_t all_steps, std::optional<int> all_impacts)
+      : hooks(h), steps(all_steps), impacts(all_impacts) {}
+  bool stop(std::int64_t n, std::int64_t hits) {
     if (n % 64 != 0) return false;
     const auto now = std::chrono::steady_clock::now();
     if (now - last < std::chrono::milliseconds(100)) return false;
     last = now;
-    if (hooks.progress) hooks.progress(n, all);
+    if (hooks.progress && impacts) hooks.progress(hits, *impacts, "impacts");
+    if (hooks.progress && !impacts) hooks.progress(n, steps, "steps");
     return hooks.stop && hooks.stop();
   }
 
  private:
   const RunHooks& hooks;
-  std::int64_t all;
+  std::int64_t steps;
+  std::optional<int> impacts;
   std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
 };
 
@@ -215,11 +219,11 @@ void run_with(Stepper& stepper, const Sys& system, const Scenario& scenario, con
   Ledger<Sys> ledger(system);
   Recorder<Sys> recorder(system, ledger, r.trajectory, scenario.output.every, r.grid.steps);
   ImpactRecorder<Sys> impacts{system, r.impacts};
-  Pulse pulse(hooks, r.grid.steps);
+  Pulse pulse(hooks, r.grid.steps, scenario.time.impacts);
   bool enough = false;
   const auto stop = [&](const GridPoint<N>& point) {
     enough = scenario.time.impacts && ledger.impacts >= *scenario.time.impacts;
-    return enough || pulse.stop(point.n);
+    return enough || pulse.stop(point.n, ledger.impacts);
   };
 
   const auto begin = std::chrono::steady_clock::now();

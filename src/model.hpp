@@ -66,8 +66,9 @@ struct RunResult {
 
 // What the caller wants to hear while a run goes on.
 struct RunHooks {
-  std::function<void(std::int64_t done, std::int64_t all)> progress = {};  // about ten times a second
-  std::function<bool()> stop = {};                                         // asked now and then
+  // About ten times a second; `unit` is what is counted, steps or impacts.
+  std::function<void(std::int64_t done, std::int64_t all, const char* unit)> progress = {};
+  std::function<bool()> stop = {};  // asked now and then
 };
 
 struct ParameterInfo {

@@ -4,7 +4,8 @@
 
 #include "carom/differentiate.hpp"        //   gradient, Hessian, Jacobian
 #include "carom/discrete_lagrangian.hpp"  // L_d and its derivatives
-#include "carom/dual.hpp"                 // exact derivatives: the arithmetic,
+#include "carom/dual_types.hpp"           // exact derivatives: the types,
+#include "carom/dual.hpp"                 //   the arithmetic,
 #include "carom/dual_math.hpp"            //   the functions,
 #include "carom/event_driven.hpp"         //   and the step through it
 #include "carom/flow.hpp"                 // lists of them: flows, their inverses
