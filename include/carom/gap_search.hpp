@@ -76,10 +76,15 @@ class GapSearch {
       if (const auto now = touching_and_closing(from)) return {SearchEnd::contact, 0, *now, from.passage};
     for (int k = 1; k <= samples; ++k) {
       Sample to = sample(rest * k / samples);
-      if (!to.passage.outcome.ok()) to = last_good(from, to);
+      const Outcome reached = to.passage.outcome;
+      if (!reached.ok()) to = last_good(from, to);
       if (!to.passage.outcome.ok()) return {SearchEnd::failed, to.tau, -1, to.passage};
       if (auto found = between(from, to); found.end != SearchEnd::clear) return found;
       from = to;
+      if (!reached.ok() && k == samples) {  // no wall came before the end of what can be computed
+        from.passage.outcome = reached;
+        return {SearchEnd::failed, from.tau, -1, from.passage};
+      }
     }
     return {SearchEnd::clear, rest, -1, from.passage};
   }

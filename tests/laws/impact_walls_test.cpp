@@ -162,5 +162,32 @@ TEST(Singularity, EveryLawWorksBeforeIt) {
     }
 }
 
+// A motion that ends at a singularity before it meets any wall must not end the step early and call it done.
+struct Plunge {
+  static constexpr int dim = 1;
+  Matrix<double, 1> mass() const { return Matrix<double, 1>(1.0); }
+  template <class S>
+  S potential(const Vector<S, 1>& q) const {
+    return sqrt(q[0]);  // not defined below 0, and the wall is at -1
+  }
+  template <class S>
+  Vector<S, 1> gaps(const Vector<S, 1>& q) const {
+    return Vector<S, 1>(q[0] + 1);
+  }
+};
+TEST(Walls, AMotionThatCannotBeComputedFailsByName) {
+  const Plunge system;
+  const SteadyFlow flow(svc(), 0.05);
+  const State<double, 1> start{Vector<double, 1>(0.3), Vector<double, 1>(-2.0)};
+  for (const auto& law : {continuous_energy(system, flow), discrete_energy(system, flow),
+                          shadow_law(system, flow, 4, Fraction::composition)}) {
+    EventDrivenStepper<Plunge> stepper(system, flow, law);
+    const auto ended = simulate(stepper, start, Grid{0, 0.05, 20});
+    ASSERT_TRUE(ended.failure) << law.name;
+    EXPECT_LT(ended.steps, 20) << law.name;
+    EXPECT_GT(ended.z.q[0], 0) << law.name;
+  }
+}
+
 }  // namespace
 }  // namespace carom::test
