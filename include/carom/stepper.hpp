@@ -22,8 +22,10 @@ struct Failure {
 class ContactList {
  public:
   static constexpr int most = 16;
-  void push_back(int contact) {
-    if (count < most) list[count++] = contact;
+  [[nodiscard]] bool push_back(int contact) {  // false where there is no room
+    if (count == most) return false;
+    list[count++] = contact;
+    return true;
   }
   std::size_t size() const { return static_cast<std::size_t>(count); }
   int operator[](int i) const { return list[i]; }

@@ -189,5 +189,23 @@ TEST(Walls, AMotionThatCannotBeComputedFailsByName) {
   }
 }
 
+// More contacts at one instant than an impact holds are refused, not dropped.
+struct ManyFloors : PointMass {
+  static constexpr std::array<const char*, 17> gap_names = {
+      "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17"};
+  template <class S>
+  Vector<S, 17> gaps(const Vector<S, 1>& q) const {
+    return Vector<S, 17>::Constant(q[0]);
+  }
+};
+TEST(Walls, MoreContactsAtOnceThanAnImpactHoldsAreRefused) {
+  const ManyFloors system;
+  const SteadyFlow flow(svc(), 0.01);
+  EventDrivenStepper<ManyFloors> stepper(system, flow, continuous_energy(system, flow));
+  const auto ended = simulate(stepper, validated_state(system, system.start()), Grid{0, 0.01, 300});
+  ASSERT_TRUE(ended.failure);
+  EXPECT_EQ(ended.failure->reason, "too many contacts close at once");
+}
+
 }  // namespace
 }  // namespace carom::test
