@@ -1,7 +1,8 @@
-// The subcommands, each in a file of its own. They take plain options, so that CLI11 stays in main.cpp, and
-// return the exit code.
+// The subcommands, each in a file of its own. They take plain options, so that CLI11 stays in parse.cpp and
+// main.cpp, and return the exit code.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,17 +11,67 @@ namespace carom::cli {
 // What an exit code means; 5 is the launcher's (packages missing).
 enum ExitCode { done = 0, bad_scenario = 2, numerics_failed = 3, file_trouble = 4, interrupted = 130 };
 
-struct RunOptions {
-  std::string scenario;
+// What every command takes that runs a scenario into a folder.
+struct ScenarioOptions {
+  std::string scenario;          // a path or a shipped name
   std::vector<std::string> set;  // "a.b=c"
   std::string out;               // empty: runs/NAME
   bool force = false, quiet = false, json = false;
+  bool native = false;  // formulas are compiled before they are run
 };
 
-int run(const RunOptions& options);
-int demo(bool quiet);
+inline constexpr double default_checkpoint_seconds = 60;
 
+struct RunOptions : ScenarioOptions {
+  std::optional<double> checkpoint;  // seconds between checkpoints
+  std::string resume;                // the folder of a stopped run; then there is no scenario
+};
+
+// A method is a short name, flow or law, or "key=value,key=value" of the [method] table.
+struct CompareOptions : ScenarioOptions {
+  std::vector<std::string> methods;  // two at least, or one with several steps
+  std::vector<double> steps;         // empty: the scenario's
+};
+
+struct ConvergeOptions : ScenarioOptions {
+  std::vector<std::string> methods;  // empty: the scenario's
+  std::vector<double> steps;         // three at least, two with a reference from a file
+  std::string reference = "finest";  // or a file
+};
+
+struct NewOptions {
+  std::string system = "cart-pendulum";
+  bool expression = false;
+};
+
+int demo(bool quiet);
+int run(const RunOptions& options);
+int compare(const CompareOptions& options);
+int converge(const ConvergeOptions& options);
+int info(const std::string& folder, bool json);
+int report(const std::string& folder, bool quiet);
 int list(const std::string& what, bool json);
 int check(const std::string& scenario, const std::vector<std::string>& set);
+int print_new(const NewOptions& options);
+
+// The command line as a table, taken from CLI11's own: what completion offers cannot differ from what is
+// accepted.
+struct Argument {
+  std::string name;   // "--out"; a positional one has no dashes
+  std::string value;  // what the help calls its value: "FOLDER", "METHOD", "bash|zsh|fish"; "" for a flag
+  std::string description;  // one line
+  bool repeatable = false;
+};
+struct Command {
+  std::string name, description;
+  std::vector<Argument> options, positionals;
+};
+
+// The script that a shell sources. It asks `carom complete` for every answer, so it knows nothing itself.
+int completion(const std::string& shell);
+
+// `carom complete WORD...`: one line for each way to finish the last word, "word<TAB>description". A line
+// ":files" or ":folders" asks the shell to add its own.
+int complete(const std::vector<Command>& commands, const std::vector<std::string>& words);
 
 }  // namespace carom::cli

@@ -1,97 +1,105 @@
 // The command line: parses it, calls one subcommand, and turns errors into one line and an exit code.
-// The only file that includes CLI11, which takes seconds to compile.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
-#include "commands.hpp"
 #include "files.hpp"
+#include "parse.hpp"
 #include "run_folder.hpp"
 #include "scenario_text.hpp"
 #include "suggest.hpp"
 #include "summary.hpp"
+#include "terminal.hpp"
 
 namespace carom::cli {
 namespace {
 
-void add_run(CLI::App& app, int& code) {
-  auto* sub = app.add_subcommand("run", "Run a scenario: a file, or the name of a shipped one");
-  auto o = std::make_shared<RunOptions>();
-  sub->add_option("scenario", o->scenario, "file.toml, or a name from 'carom list scenarios'")->required();
-  sub->add_option("--set", o->set, "Override a key, such as --set method.flow=gauss; may be repeated")
-      ->allow_extra_args(false);
-  sub->add_option("--out", o->out, "The run's folder (default: runs/NAME)");
-  sub->add_flag("--force", o->force, "Overwrite the run that is in the folder");
-  sub->add_flag("--quiet", o->quiet, "Say nothing unless something is wrong");
-  sub->add_flag("--json", o->json, "Print summary.json and nothing else");
-  sub->footer(
-      "Example: carom run double-pendulum --set method.flow=sva --set time.step=0.005 --out runs/mine");
-  sub->callback([o, &code] { code = run(*o); });
-}
-
-void add_demo(CLI::App& app, int& code) {
-  auto* sub = app.add_subcommand("demo", "Run the default scenario and say where its picture is");
-  auto quiet = std::make_shared<bool>(false);
-  sub->add_flag("--quiet", *quiet, "Say nothing unless something is wrong");
-  sub->callback([quiet, &code] { code = demo(*quiet); });
-}
-
-void add_list(CLI::App& app, int& code) {
-  auto* sub = app.add_subcommand("list", "What a scenario can name: systems, methods, scenarios");
-  auto what = std::make_shared<std::string>();
-  auto json = std::make_shared<bool>(false);
-  sub->add_option("what", *what, "systems, methods or scenarios")
-      ->required()
-      ->check(CLI::IsMember({"systems", "methods", "scenarios"}));
-  sub->add_flag("--json", *json, "Print JSON and nothing else");
-  sub->callback([what, json, &code] { code = list(*what, *json); });
-}
-
-void add_check(CLI::App& app, int& code) {
-  auto* sub = app.add_subcommand("check", "Validate a scenario without running it");
-  auto scenario = std::make_shared<std::string>();
-  auto set = std::make_shared<std::vector<std::string>>();
-  sub->add_option("scenario", *scenario, "file.toml, or a name from 'carom list scenarios'")->required();
-  sub->add_option("--set", *set, "Override a key; may be repeated")->allow_extra_args(false);
-  sub->callback([scenario, set, &code] { code = check(*scenario, *set); });
-}
-
 // One line on standard error, fit for a terminal whatever the user typed.
-void complain(const std::string& what) { fmt::print(stderr, "carom: {}\n", detail::clipped(what, 1900)); }
+void complain(const std::string& what) {
+  fmt::print(stderr, "{} {}\n", Ink(stderr).red("carom:"), detail::clipped(what, 1900));
+}
 
-// CLI11's own complaint about a misspelt command names the rest of the line; ours names the nearest command.
-std::string word_usage_error(const CLI::App& app, const CLI::ParseError& e, int argc, char** argv) {
-  std::vector<std::string> commands;
-  for (const auto* sub : app.get_subcommands({})) commands.push_back(sub->get_name());
-  if (argc > 1 && argv[1][0] == '-') return fmt::format("no option is called \"{:.60}\"", argv[1]);
-  if (argc > 1 && std::find(commands.begin(), commands.end(), argv[1]) == commands.end())
-    return fmt::format("no command is called \"{:.60}\"{}", argv[1], suggestion(argv[1], commands));
+std::vector<std::string> names_of(const std::vector<Command>& commands) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) names.push_back(command.name);
+  return names;
+}
+
+std::vector<std::string> option_names(const Command& command) {
+  std::vector<std::string> names;
+  for (const Argument& option : command.options) names.push_back(option.name);
+  return names;
+}
+
+// An option before the command is unknown, or stands in the wrong place.
+std::string word_early_option(const std::string& word, const std::vector<Command>& commands) {
+  for (const Command& command : commands) {
+    const auto names = option_names(command);
+    if (std::find(names.begin(), names.end(), word) != names.end())
+      return fmt::format("\"{}\" belongs after the command, as in carom {} {}", word, command.name, word);
+  }
+  return fmt::format("no option is called \"{:.60}\"{}", word, suggestion(word, {"--help", "--version"}));
+}
+
+std::string word_leftover(const std::string& word, const Command& command) {
+  if (word.size() < 2 || word[0] != '-') return fmt::format("the argument \"{:.60}\" is one too many", word);
+  const std::string name = word.substr(0, word.find('='));
+  return fmt::format("carom {} has no option \"{:.60}\"{}", command.name, name,
+                     suggestion(name, option_names(command)));
+}
+
+// CLI11's own complaints name the rest of the line; ours name the word that is wrong, and the nearest right
+// one. Empty where nothing is wrong with the first word.
+std::string word_first_error(const std::string& first, const std::vector<Command>& commands) {
+  const auto names = names_of(commands);
+  if (std::find(names.begin(), names.end(), first) != names.end()) return "";
+  if (first == "-h" || first == "--help" || first == "--version") return "";
+  if (first.starts_with("-")) return word_early_option(first, commands);
+  return fmt::format("no command is called \"{:.60}\"{}", first, suggestion(first, names));
+}
+
+std::string word_usage_error(const CLI::App& app, const CLI::ParseError& e, const std::string& first) {
+  for (const Command& command : describe(app)) {
+    if (command.name != first) continue;
+    const auto leftovers = app.get_subcommand(first)->remaining();
+    if (!leftovers.empty()) return word_leftover(leftovers.front(), command);
+  }
   return e.what();
 }
 
-int run_command_line(int argc, char** argv) {
-  CLI::App app{
-      "Mechanical systems with impacts, contact and joints, by integrators that keep the structure of "
-      "mechanics."};
+int refuse(const std::string& what, const std::string& command) {
+  complain(fmt::format("{}{} carom {}--help", what, what.ends_with("?") ? " See" : "; see", command));
+  return bad_scenario;
+}
+
+void set_up(CLI::App& app, int& code) {
   app.name("carom");
   app.set_version_flag("--version", version() + (git_revision().empty() ? "" : " (" + git_revision() + ")"));
   app.require_subcommand(1);
   app.footer("Examples:\n  carom demo\n  carom run double-pendulum --out runs/first\n  carom list systems");
+  add_commands(app, code);
+}
+
+int run_command_line(const std::vector<std::string>& words) {
+  CLI::App app{
+      "Mechanical systems with impacts, contact and joints, by integrators that keep the structure of "
+      "mechanics."};
   int code = done;
-  add_demo(app, code);
-  add_run(app, code);
-  add_list(app, code);
-  add_check(app, code);
+  set_up(app, code);
+  const std::string first = words.empty() ? "--help" : words[0];
+  if (first == "complete") return complete(describe(app), {words.begin() + 1, words.end()});
+  const std::string wrong = word_first_error(first, describe(app));
+  if (!wrong.empty()) return refuse(wrong, "");
   try {
-    if (argc == 1) throw CLI::CallForHelp();
-    app.parse(argc, argv);
+    if (words.empty()) throw CLI::CallForHelp();
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::Success& e) {
-    return app.exit(e);
+    std::ostringstream text;
+    app.exit(e, text);
+    fmt::print("{}", text.str());
   } catch (const CLI::ParseError& e) {
-    complain(word_usage_error(app, e, argc, argv) + "; see carom --help");
-    return bad_scenario;
+    return refuse(word_usage_error(app, e, first), first.starts_with("-") ? "" : first + " ");
   }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw FileError("write", "standard output", errno);
   return code;
 }
 
@@ -105,7 +113,9 @@ int main(int argc, char** argv) {
     return code;
   };
   try {
-    return cli::run_command_line(argc, argv);
+    const int code = cli::run_command_line(cli::normalized({argv + 1, argv + argc}));
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw FileError("write", "standard output", errno);
+    return code;
   } catch (const ScenarioError& e) {
     return fail(e, cli::bad_scenario);
   } catch (const FolderError& e) {

@@ -1,31 +1,26 @@
 // carom run: a scenario from its file to its folder.
 #include <fmt/format.h>
 
-#include <atomic>
-#include <csignal>
 #include <filesystem>
 
 #include "commands.hpp"
+#include "execute.hpp"
 #include "files.hpp"
-#include "progress.hpp"
+#include "report/report.hpp"
 #include "run_folder.hpp"
 #include "shipped.hpp"
-#include "summary.hpp"
+#include "terminal.hpp"
 
 namespace carom::cli {
+namespace fs = std::filesystem;
+
 namespace {
 
-std::atomic<bool> interrupt = false;
-
-// Ctrl-C and SIGTERM end the run at the next grid point; what was computed is kept.
-void listen_for_signals() {
-  std::signal(SIGINT, [](int) { interrupt = true; });
-  std::signal(SIGTERM, [](int) { interrupt = true; });
-}
-
-void print_table(const RunResult& r, const std::filesystem::path& folder) {
+void print_table(const RunResult& r, const fs::path& folder) {
+  const Ink ink(stdout);
   const double rate = r.stepping_seconds > 0 ? static_cast<double>(r.steps) / r.stepping_seconds : 0;
-  fmt::print("{} with {}: {}\n\n", r.system, r.method, r.status);
+  fmt::print("{} with {}: {}\n\n", ink.bold(r.system), r.method,
+             r.status == "completed" ? ink.green(r.status) : ink.red(r.status));
   fmt::print("  steps         {}, h = {}\n", r.steps, r.grid.step);
   fmt::print("  energy        H(0) = {:.10g}, largest error {:.2e}, drift {:.1e} per unit of time\n",
              r.energy.initial, r.energy.max_abs_error, r.drift_per_time);
@@ -34,57 +29,56 @@ void print_table(const RunResult& r, const std::filesystem::path& folder) {
   if (r.shadow)
     fmt::print("  shadow energy of order {}: {:.10g}, largest error {:.1e}\n", r.shadow->order,
                r.shadow->energy.initial, r.shadow->energy.max_abs_error);
-  if (!r.impacts.empty())
-    fmt::print("  impacts       {}, the last at t = {:.10g}\n", r.impacts.size(), r.impacts.back().t);
+  if (r.impacts > 0) fmt::print("  impacts       {}, the last at t = {:.10g}\n", r.impacts, r.last_impact);
   if (r.smallest_gap) fmt::print("  smallest gap  {:.3g}\n", *r.smallest_gap);
   fmt::print("  cost          {:.3g} s, {:.3g} steps/s, {:.2f} Newton iterations per step\n", r.wall_seconds,
              rate, r.steps ? static_cast<double>(r.newton_iterations) / static_cast<double>(r.steps) : 0.0);
-  fmt::print("  folder        {}\n", folder.string());
+  fmt::print("  report        {}\n", (folder / "report.html").string());
 }
 
-int run_into(const Scenario& scenario, const std::filesystem::path& folder, const RunOptions& options) {
-  const Model& model = find_model(scenario);
-  const Method method = make_method(scenario);
-  model.check(scenario);
-  claim_folder(folder, options.force);
+int run_into(const Prepared& prepared, const fs::path& folder, const RunOptions& options,
+             const Checkpoint* resumed) {
+  const auto executed = execute(prepared, folder,
+                                {.progress = !options.quiet && !options.json,
+                                 .checkpoint = options.checkpoint,
+                                 .resumed = resumed});
+  write_report(folder);
+  if (options.json) fmt::print("{}", executed.summary);
+  if (!options.json && !options.quiet) print_table(executed.result, folder);
+  print_trouble(executed.result, folder);
+  if (executed.result.status == "stopped" && options.checkpoint && !options.quiet)
+    fmt::print(stderr, "carom: go on with: carom run --resume {}\n", folder.string());
+  return executed.code;
+}
 
-  listen_for_signals();
-  RunResult result;
-  {
-    Progress progress(!options.quiet && !options.json);
-    RunHooks hooks{
-        [&progress](std::int64_t n, std::int64_t all, const char* unit) { progress.show(n, all, unit); },
-        [] { return interrupt.load(); }};
-    result = model.run(scenario, method, hooks);
-  }
-  write_run(folder, scenario, result);
-  if (options.json) fmt::print("{}", summary_json(scenario, result));
-  if (!options.json && !options.quiet) print_table(result, folder);
-  for (const auto& warning : result.warnings) fmt::print(stderr, "carom: warning: {}\n", warning);
-  if (result.status == "failed") {
-    fmt::print(stderr, "carom: {}; what was computed until then is in {}\n", result.reason, folder.string());
-    return numerics_failed;
-  }
-  return result.status == "stopped" ? interrupted : done;
+// What a stopped run left: its scenario, and a checkpoint unless it died before the first one.
+int resume(const RunOptions& options) {
+  const fs::path folder = options.resume;
+  const fs::path scenario = folder / "scenario.toml";
+  if (!fs::exists(scenario)) throw FolderError(fmt::format("--resume '{}': holds no run", folder.string()));
+  if (!fs::exists(folder / "trajectory.npy"))
+    throw FolderError(
+        fmt::format("--resume '{}': this run has ended, there is nothing to go on with", folder.string()));
+  std::optional<Checkpoint> checkpoint;
+  if (fs::exists(folder / "checkpoint")) checkpoint = load_checkpoint(folder / "checkpoint");
+  const auto prepared = prepare(read_scenario(scenario.string()), options.native);
+  if (checkpoint && checkpoint->scenario != to_toml(prepared.scenario))
+    throw FolderError(
+        fmt::format("--resume '{}': scenario.toml was changed after the checkpoint", folder.string()));
+  RunOptions going_on = options;
+  if (!going_on.checkpoint) going_on.checkpoint = default_checkpoint_seconds;
+  return run_into(prepared, folder, going_on, checkpoint ? &*checkpoint : nullptr);
 }
 
 }  // namespace
 
 int run(const RunOptions& options) {
+  if (!options.resume.empty()) return resume(options);
   const std::string path = locate_scenario(options.scenario);
-  const Scenario scenario = read_scenario(path, options.set);
-  const auto folder = options.out.empty() ? free_folder(std::filesystem::path(path).stem())
-                                          : std::filesystem::path(options.out);
-  return run_into(scenario, folder, options);
-}
-
-int demo(bool quiet) {
-  const std::filesystem::path folder = "runs/demo";
-  RunOptions options;
-  options.force = true, options.quiet = quiet;
-  const int code = run_into(read_scenario(locate_scenario("demo")), folder, options);
-  if (code == done && !quiet) fmt::print("\nA picture of it is in {}\n", (folder / "run.svg").string());
-  return code;
+  const auto prepared = prepare(read_scenario(path, options.set), options.native);
+  const auto folder = options.out.empty() ? free_folder(fs::path(path).stem()) : fs::path(options.out);
+  claim_folder(folder, options.force);
+  return run_into(prepared, folder, options, nullptr);
 }
 
 }  // namespace carom::cli

@@ -7,6 +7,15 @@
 
 namespace carom::detail {
 
+// Nested derivatives of a modified Hamiltonian grow as (2N)^4: systems in formulas have them for N <= 2.
+template <class Sys>
+constexpr bool has_modified() {
+  if constexpr (requires { Sys::most_modified_coordinates; })
+    return Sys::dim <= Sys::most_modified_coordinates;
+  else
+    return true;
+}
+
 // Calls use(H~, order) with the modified Hamiltonian that the method asks for.
 template <System Sys, class Use>
 auto with_modified(const Sys& system, const Method& method, double h, Use&& use) {
@@ -26,13 +35,16 @@ ImpactLaw<Sys> make_law(const Sys& system, const SteadyFlow& flow, const Method&
     const auto fraction = method.fraction == "polynomial" ? Fraction::polynomial : Fraction::composition;
     return shadow_law(system, flow, method.order / 2, fraction);
   }
-  return with_modified(system, method, flow.h, [&](const auto& modified, int order) {
-    if (method.impact == "modified-energy")
-      return modified_energy(system, flow, modified, order, method.fraction == "flow");
-    return stable_energy<Sys>(system, flow, method.window, [modified](const State<double, Sys::dim>& z) {
-      return modified(as_phase<double, Sys::dim>(z));
+  if constexpr (!has_modified<Sys>())
+    throw std::logic_error("no modified Hamiltonian for this many coordinates");
+  else
+    return with_modified(system, method, flow.h, [&](const auto& modified, int order) {
+      if (method.impact == "modified-energy")
+        return modified_energy(system, flow, modified, order, method.fraction == "flow");
+      return stable_energy<Sys>(system, flow, method.window, [modified](const State<double, Sys::dim>& z) {
+        return modified(as_phase<double, Sys::dim>(z));
+      });
     });
-  });
 }
 
 }  // namespace carom::detail

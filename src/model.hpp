@@ -1,74 +1,76 @@
-// A built-in system with its type erased: what a scenario can choose by name, and how to run it.
+// A system with its type erased: what a scenario can choose by name or state in formulas, and how to run it.
 //
-// Each system is instantiated in its own file under src/systems/, so that the heavy templates compile once.
+// Each built-in system is instantiated in its own file under src/systems/, so that the heavy templates
+// compile once.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "carom/ledger.hpp"
 #include "method.hpp"
+#include "records/checkpoint.hpp"
+#include "records/live_table.hpp"
 #include "scenario.hpp"
 
 namespace carom {
 
-// The columns of a run, as they go into trajectory.npz. Rows are recorded grid points.
-struct Trajectory {
-  std::size_t dim = 0, momenta = 0, gaps = 0;
-  std::vector<std::string> coordinates;  // their names
-  std::vector<double> t, q, p;           // q and p: rows x dim
-  std::vector<double> H, discrete_energy, work;
-  std::vector<double> momentum, gap;  // rows x momenta, rows x gaps
-
-  std::size_t rows() const { return t.size(); }
+// Where the rows of a run go as they come: files, or nowhere.
+class RunRecords {
+ public:
+  virtual ~RunRecords() = default;
+  virtual void begin(const Layout& rows, const Layout& impacts) = 0;
+  virtual void row(std::span<const double> numbers) = 0;
+  virtual void impact(std::span<const double> numbers, std::string_view contact) = 0;
+  virtual bool wants_checkpoint(bool /*stopping*/) {
+    return false;
+  }  // asked ten times a second, and at a stop
+  virtual void keep(Checkpoint) {}
 };
 
-// One impact, as a row of impacts.csv.
-struct ImpactRow {
-  double t;
-  std::int64_t step;    // the step in which it happened, counted from 1
-  std::string contact;  // several that closed together are joined by " + "
-  std::vector<double> q, p_before, p_after;
-  double impulse, rate_before, rate_after;
-};
-
-// The shadow energy at up to a thousand nodes, spread over the run.
+// The shadow energy at the recorded grid points.
 struct ShadowCheck {
   Constancy energy;
   int order = 0;
-  double order_gap = 0;  // largest difference to the shadow energy of two orders less: how well it is known
+  double uncertainty = 0;  // largest difference to the shadow energy of two orders less: how well it is known
 };
 
 struct RunResult {
-  std::string status;  // completed, stopped or failed
-  std::string reason;  // one line, for the last two
+  std::string status;    // completed, stopped or failed
+  std::string reason;    // one line, for the last two
+  std::string ended_by;  // of a completed run: end, impacts or until
   std::vector<std::string> warnings;
   std::string system, method;
   int order = 0;  // of the flow
   Grid grid;
   std::int64_t steps = 0;  // taken
-  Trajectory trajectory;
+  double t = 0;            // at the end
+  std::vector<double> q, p;
   Constancy energy;
   double drift_per_time = 0;
   std::vector<Constancy> momenta;
   std::optional<double> smallest_gap;
-  std::vector<ImpactRow> impacts;
+  std::int64_t impacts = 0;
+  double last_impact = std::numeric_limits<double>::quiet_NaN();
   std::optional<ShadowCheck> shadow;
-  double work = 0;
-  std::int64_t impact_solves = 0, fallbacks = 0;
+  double work = 0, loss = 0;
+  std::int64_t impact_solves = 0, fallbacks = 0, newton_iterations = 0;
   double wall_seconds = 0, stepping_seconds = 0;
-  std::int64_t newton_iterations = 0;
 };
 
 // What the caller wants to hear while a run goes on.
 struct RunHooks {
   // About ten times a second; `unit` is what is counted, steps or impacts.
   std::function<void(std::int64_t done, std::int64_t all, const char* unit)> progress = {};
-  std::function<bool()> stop = {};  // asked now and then
+  std::function<bool()> stop = {};      // asked now and then
+  RunRecords* records = nullptr;        // none: nothing is recorded
+  const Checkpoint* resumed = nullptr;  // where to go on from
 };
 
 struct ParameterInfo {
@@ -86,9 +88,10 @@ struct Model {
   // Both check the scenario's parameters and start, and throw ScenarioError for what does not fit.
   std::function<void(const Scenario&)> check;
   std::function<RunResult(const Scenario&, const Method&, const RunHooks&)> run;
+  DrawSpec draw = {};  // how the report draws it
 };
 
 const std::vector<Model>& built_in_models();
-const Model& find_model(const Scenario& scenario);  // throws ScenarioError for an unknown name
+Model find_model(const Scenario& scenario);  // throws ScenarioError for an unknown name or a bad formula
 
 }  // namespace carom

@@ -1,6 +1,6 @@
 // The registry of built-in systems. A new one is a header in include/carom/systems/, a file in src/systems/
 // and two lines here.
-#include "model.hpp"
+#include "formula_model.hpp"
 #include "suggest.hpp"
 
 namespace carom {
@@ -18,8 +18,9 @@ const std::vector<Model>& built_in_models() {
   return models;
 }
 
-const Model& find_model(const Scenario& scenario) {
-  std::vector<std::string> names;
+Model find_model(const Scenario& scenario) {
+  if (scenario.system.is_expression()) return formula_model(scenario);
+  std::vector<std::string> names = {"expression"};
   for (const Model& model : built_in_models()) {
     if (model.name == scenario.system.name) return model;
     names.push_back(model.name);

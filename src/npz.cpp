@@ -7,11 +7,10 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <type_traits>
-
-#include "files.hpp"
 
 namespace carom {
 
@@ -177,58 +176,89 @@ RawArray raw(const NpyArray& array) {
       array.data);
 }
 
-// False also when the product of the shape overflows.
-bool shape_holds(std::span<const std::size_t> shape, std::size_t count) {
-  if (std::find(shape.begin(), shape.end(), 0u) != shape.end()) return count == 0;
+constexpr std::size_t item_bytes = 8;
+
+// Nothing when the product of the shape overflows.
+std::optional<std::size_t> elements(std::span<const std::size_t> shape) {
+  if (std::find(shape.begin(), shape.end(), 0u) != shape.end()) return 0;
   std::size_t product = 1;
   for (const std::size_t n : shape) {
-    if (product > std::numeric_limits<std::size_t>::max() / n) return false;
+    if (product > std::numeric_limits<std::size_t>::max() / item_bytes / n) return std::nullopt;
     product *= n;
   }
-  return product == count;
+  return product;
 }
 
-void validate(std::span<const NpyArray> arrays) {
+std::string shape_text(std::span<const std::size_t> shape) {
+  return fmt::format("({})", fmt::join(shape, ", "));
+}
+
+void validate(std::span<const NpyPlan> plans) {
   constexpr std::size_t max_name = 65531;     // with ".npy" it must fit a 16-bit length
   constexpr std::size_t max_dimensions = 32;  // numpy's own limit
   std::set<std::string_view> names;
-  for (const NpyArray& array : arrays) {
-    if (array.name.empty() || array.name.size() > max_name || array.name.find('\0') != std::string::npos) {
-      throw std::invalid_argument(fmt::format("npz: '{:.40}' cannot be the name of an array", array.name));
+  for (const NpyPlan& plan : plans) {
+    if (plan.name.empty() || plan.name.size() > max_name || plan.name.find('\0') != std::string::npos) {
+      throw std::invalid_argument(fmt::format("npz: '{:.40}' cannot be the name of an array", plan.name));
     }
-    if (!names.insert(array.name).second) {
-      throw std::invalid_argument(fmt::format("npz: two arrays are named '{}'", array.name));
+    if (!names.insert(plan.name).second) {
+      throw std::invalid_argument(fmt::format("npz: two arrays are named '{}'", plan.name));
     }
-    const std::size_t count = raw(array).count;
-    if (array.shape.size() > max_dimensions || !shape_holds(array.shape, count)) {
-      std::string shape;
-      for (const std::size_t n : array.shape) shape += fmt::format("{}{}", shape.empty() ? "" : ", ", n);
+    if (plan.shape.size() > max_dimensions || !elements(plan.shape)) {
       throw std::invalid_argument(
-          fmt::format("npz: array '{}' has shape ({}) but {} values", array.name, shape, count));
+          fmt::format("npz: array '{}' cannot have shape {}", plan.name, shape_text(plan.shape)));
     }
   }
 }
 
 }  // namespace
 
-void write_npz(const std::filesystem::path& path, std::span<const NpyArray> arrays) {
-  validate(arrays);
-  AtomicFile file(path);
+NpzWriter::NpzWriter(const std::filesystem::path& path, std::span<const NpyPlan> plans)
+    : file_((validate(plans), path)) {
+  for (const NpyPlan& plan : plans) {
+    const std::string npy = detail::npy_header(plan.type, plan.shape);
+    const std::uint64_t size = npy.size() + *elements(plan.shape) * item_bytes;
+    const detail::ZipEntry zip{plan.name + ".npy", size, end_, detail::crc32(std::as_bytes(std::span(npy)))};
+    const std::uint64_t begin = end_ + detail::zip_local_header(zip).size();
+    file_.write_at(begin, npy);
+    end_ = begin + size;
+    entries_.push_back({zip, begin + npy.size(), end_});
+  }
+}
+
+void NpzWriter::append(std::size_t array, std::span<const std::byte> bytes) {
+  Entry& entry = entries_.at(array);
+  if (bytes.size() > entry.end - entry.next)
+    throw std::logic_error(fmt::format("npz: more bytes than '{}' has room for", entry.zip.name));
+  file_.write_at(entry.next, bytes);
+  entry.zip.crc = detail::crc32(bytes, entry.zip.crc);
+  entry.next += bytes.size();
+}
+
+void NpzWriter::commit() {
   std::string directory;
-  std::uint64_t offset = 0;
+  for (const Entry& entry : entries_) {
+    if (entry.next != entry.end)
+      throw std::logic_error(fmt::format("npz: '{}' lacks {} bytes", entry.zip.name, entry.end - entry.next));
+    file_.write_at(entry.zip.offset, detail::zip_local_header(entry.zip));
+    directory += detail::zip_directory_header(entry.zip);
+  }
+  file_.write_at(end_, directory + detail::zip_end(entries_.size(), directory.size(), end_));
+  file_.commit();
+}
+
+void write_npz(const std::filesystem::path& path, std::span<const NpyArray> arrays) {
+  std::vector<NpyPlan> plans;
   for (const NpyArray& array : arrays) {
     const RawArray data = raw(array);
-    const std::string npy = detail::npy_header(data.type, array.shape);
-    const std::uint32_t crc = detail::crc32(data.bytes, detail::crc32(std::as_bytes(std::span(npy))));
-    const detail::ZipEntry entry{array.name + ".npy", npy.size() + data.bytes.size(), offset, crc};
-    const std::string header = detail::zip_local_header(entry);
-    file.write(header + npy);
-    file.write(data.bytes);
-    directory += detail::zip_directory_header(entry);
-    offset += header.size() + entry.size;
+    if (elements(array.shape) != data.count)
+      throw std::invalid_argument(fmt::format("npz: array '{}' has shape {} but {} values", array.name,
+                                              shape_text(array.shape), data.count));
+    plans.push_back({array.name, array.shape, data.type});
   }
-  file.write(directory + detail::zip_end(arrays.size(), directory.size(), offset));
-  file.commit();
+  NpzWriter writer(path, plans);
+  for (std::size_t i = 0; i < arrays.size(); ++i) writer.append(i, raw(arrays[i]).bytes);
+  writer.commit();
 }
 
 }  // namespace carom

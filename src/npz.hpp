@@ -12,6 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "staged_file.hpp"
+
 namespace carom {
 
 // One array in C order (the last index runs fastest). An empty shape is a scalar with one element.
@@ -49,4 +51,32 @@ struct ZipEntry {
                                   std::uint64_t directory_offset);
 
 }  // namespace detail
+
+// An array whose contents come later. Both types have eight bytes.
+struct NpyPlan {
+  std::string name;
+  std::vector<std::size_t> shape;
+  std::string_view type = "<f8";  // or "<i8"
+};
+
+// Writes arrays of known shapes whose contents come in pieces, for all arrays in turn: each has its place in
+// the archive from the start. What write_npz says of equal files and failures holds here too.
+class NpzWriter {
+ public:
+  NpzWriter(const std::filesystem::path& path, std::span<const NpyPlan> plans);
+  // The next bytes of array number `array`. Throws std::logic_error for more than its shape holds.
+  void append(std::size_t array, std::span<const std::byte> bytes);
+  // Throws std::logic_error unless all arrays are complete.
+  void commit();
+
+ private:
+  struct Entry {
+    detail::ZipEntry zip;
+    std::uint64_t next = 0, end = 0;  // where the next bytes go, and the last ones end
+  };
+  detail::StagedFile file_;
+  std::vector<Entry> entries_;
+  std::uint64_t end_ = 0;  // of the last array
+};
+
 }  // namespace carom

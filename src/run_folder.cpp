@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "figures.hpp"
 #include "files.hpp"
-#include "npz.hpp"
+#include "records/impacts.hpp"
 #include "summary.hpp"
 
 namespace carom {
@@ -25,7 +24,9 @@ void claim_folder(const fs::path& folder, bool force) {
     fs::create_directories(folder, error);
   }
   if (error) throw FolderError(fmt::format("--out '{}': {}", folder.string(), error.message()));
-  fs::remove(folder / "summary.json", error);  // of an older run; a summary means that all else is there
+  for (const char* name : {"summary.json", "report.html", "trajectory.npz", "trajectory.csv", "trajectory.h5",
+                           "trajectory.npy", "impacts.npy", "impacts.csv", "checkpoint", "scenario.toml"})
+    fs::remove(folder / name, error);
 }
 
 fs::path free_folder(const std::string& name) {
@@ -34,52 +35,19 @@ fs::path free_folder(const std::string& name) {
   return folder;
 }
 
-namespace {
-
-void write_trajectory(const fs::path& path, const Trajectory& rows) {
-  const std::size_t n = rows.rows();
-  std::vector<NpyArray> arrays = {{"t", {n}, rows.t},
-                                  {"q", {n, rows.dim}, rows.q},
-                                  {"p", {n, rows.dim}, rows.p},
-                                  {"H", {n}, rows.H},
-                                  {"discrete_energy", {n}, rows.discrete_energy},
-                                  {"work", {n}, rows.work},
-                                  {"momenta", {n, rows.momenta}, rows.momentum},
-                                  {"gaps", {n, rows.gaps}, rows.gap}};
-  write_npz(path, arrays);
-}
-
-std::string join(const std::vector<double>& values) {
-  std::string r;
-  for (const double x : values) r += fmt::format(",{}", x);
-  return r;
-}
-
-std::string header(const char* name, std::size_t count) {
-  std::string r;
-  for (std::size_t i = 1; i <= count; ++i) r += fmt::format(",{}{}", name, i);
-  return r;
-}
-
-std::string impacts_csv(const RunResult& r) {
-  const std::size_t n = r.trajectory.dim;
-  std::string text = "time,step,contact" + header("q", n) + header("p_before", n) + header("p_after", n) +
-                     ",impulse,gap_rate_before,gap_rate_after\n";
-  for (const auto& row : r.impacts)
-    text += fmt::format("{},{},{}{}{}{},{},{},{}\n", row.t, row.step, row.contact, join(row.q),
-                        join(row.p_before), join(row.p_after), row.impulse, row.rate_before, row.rate_after);
-  return text;
-}
-
-}  // namespace
-
-void write_run(const fs::path& folder, const Scenario& scenario, const RunResult& result) {
-  write_trajectory(folder / "trajectory.npz", result.trajectory);
-  write_text(folder / "impacts.csv", impacts_csv(result));
+void write_scenario(const fs::path& folder, const Scenario& scenario) {
   write_text(folder / "scenario.toml", to_toml(scenario));
-  write_text(folder / "run.svg", run_figure(scenario, result));
-  write_text(folder / "summary.json",
-             summary_json(scenario, result));  // last: a summary means a whole folder
+}
+
+std::string finish_folder(const fs::path& folder, const Scenario& scenario, const RunResult& result,
+                          FolderRecords& records, bool resumable) {
+  records.finish(scenario.output.format, resumable);
+  std::vector<double> times;
+  for (const auto& impact : read_impacts(folder / "impacts.csv", most_impact_times).rows)
+    times.push_back(impact.t);
+  const std::string summary = summary_json(scenario, result, times);
+  write_text(folder / "summary.json", summary);
+  return summary;
 }
 
 }  // namespace carom

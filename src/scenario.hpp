@@ -21,10 +21,16 @@ struct ScenarioError : std::runtime_error {
 };
 
 using ParameterValue = std::variant<double, std::string>;
+using Formulas = std::vector<std::pair<std::string, std::string>>;  // name = "formula", as in the file
 
 struct SystemSpec {
-  std::string name;
-  std::map<std::string, ParameterValue> parameters;
+  std::string name;  // "expression": the fields after the parameters say what the system is
+  std::map<std::string, ParameterValue> parameters = {};
+  std::vector<std::string> coordinates = {};
+  std::optional<std::string> lagrangian = {};  // velocities are x'
+  Formulas let = {}, gaps = {}, joints = {}, momenta = {};
+  std::vector<std::string> force = {};  // in the order of the coordinates; t is time
+  bool is_expression() const { return name == "expression"; }
   bool operator==(const SystemSpec&) const = default;
 };
 
@@ -44,8 +50,9 @@ struct MethodSpec {                 // every field left out takes the method's d
 struct TimeSpec {
   double start = 0;
   double step = 0.01;
-  std::optional<double> end;   // one of end and impacts must be there
-  std::optional<int> impacts;  // stop after this many
+  std::optional<double> end;              // one of end, impacts and until must be there
+  std::optional<int> impacts;             // stop after this many
+  std::optional<std::string> until = {};  // stop when this formula changes sign
   std::int64_t steps() const;  // floor((end - start) / step + 1e-9), at most max_steps; without end, that
   bool operator==(const TimeSpec&) const = default;
 };
@@ -57,6 +64,17 @@ struct OutputSpec {
   std::int64_t every = 1;  // row 0 is the start; the last state is always kept
   std::string format = "npz";
   bool operator==(const OutputSpec&) const = default;
+};
+
+// How the report's animation draws the system: formulas of the coordinates, and names of points.
+struct DrawSpec {
+  using Rows = std::vector<std::vector<std::string>>;
+  std::vector<std::pair<std::string, std::vector<std::string>>> points = {};  // name = [x, y]
+  Rows lines = {}, circles = {}, boxes = {}, polygons = {}, ground = {}, curves = {};
+  std::vector<std::string> trails = {};
+  std::optional<std::vector<double>> view = {};  // xmin, xmax, ymin, ymax
+  bool empty() const { return points.empty() && ground.empty() && curves.empty(); }
+  bool operator==(const DrawSpec&) const = default;
 };
 
 // Where a key stands, so that whoever rejects its value later can point at it.
@@ -73,6 +91,7 @@ struct Scenario {
   MethodSpec method;
   TimeSpec time;
   OutputSpec output;
+  DrawSpec draw;
   SourceMap source;
 
   // The one way to refuse a value: throws ScenarioError "place: key = value: why". A key that is not in the

@@ -1,6 +1,7 @@
 // The table of keys: one line for each key of a scenario file. Reading, writing and the messages about
 // misspelled keys all go through it, so a new key is a new line here and a new field in scenario.hpp.
-// Only [system] parameters, whose names belong to the system, stand apart.
+// Only [system] parameters, whose names belong to the system, stand apart. A key whose field is Formulas or
+// Points is a table with names of the user's own.
 #pragma once
 
 #include <limits>
@@ -14,8 +15,10 @@
 namespace carom::detail {
 
 // Where a key's value lives; the type says what the file may hold, an optional one may be left out.
+using Points = decltype(DrawSpec::points);
 using Field = std::variant<std::string*, std::int64_t*, double*, std::optional<std::string>*,
-                           std::optional<int>*, std::optional<double>*, std::optional<std::vector<double>>*>;
+                           std::optional<int>*, std::optional<double>*, std::optional<std::vector<double>>*,
+                           std::vector<std::string>*, DrawSpec::Rows*, Formulas*, Points*>;
 
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
@@ -39,6 +42,13 @@ inline const std::vector<Key>& scenario_keys() {
       {"title", [](Scenario& s) -> Field { return &s.title; }},
       {"seed", [](Scenario& s) -> Field { return &s.seed; }},
       {"system.name", [](Scenario& s) -> Field { return &s.system.name; }},
+      {"system.coordinates", [](Scenario& s) -> Field { return &s.system.coordinates; }},
+      {"system.lagrangian", [](Scenario& s) -> Field { return &s.system.lagrangian; }},
+      {"system.force", [](Scenario& s) -> Field { return &s.system.force; }},
+      {"system.let", [](Scenario& s) -> Field { return &s.system.let; }},
+      {"system.gaps", [](Scenario& s) -> Field { return &s.system.gaps; }},
+      {"system.joints", [](Scenario& s) -> Field { return &s.system.joints; }},
+      {"system.momenta", [](Scenario& s) -> Field { return &s.system.momenta; }},
       {"initial.q", [](Scenario& s) -> Field { return &s.initial.q; }},
       {"initial.v", [](Scenario& s) -> Field { return &s.initial.v; }},
       {"initial.p", [](Scenario& s) -> Field { return &s.initial.p; }},
@@ -61,8 +71,18 @@ inline const std::vector<Key>& scenario_keys() {
       {"time.step", [](Scenario& s) -> Field { return &s.time.step; }, positive},
       {"time.end", [](Scenario& s) -> Field { return &s.time.end; }},
       {"time.impacts", [](Scenario& s) -> Field { return &s.time.impacts; }, at_least_one},
+      {"time.until", [](Scenario& s) -> Field { return &s.time.until; }},
       {"output.every", [](Scenario& s) -> Field { return &s.output.every; }, at_least_one},
       {"output.format", [](Scenario& s) -> Field { return &s.output.format; }},
+      {"draw.view", [](Scenario& s) -> Field { return &s.draw.view; }},
+      {"draw.points", [](Scenario& s) -> Field { return &s.draw.points; }},
+      {"draw.lines", [](Scenario& s) -> Field { return &s.draw.lines; }},
+      {"draw.circles", [](Scenario& s) -> Field { return &s.draw.circles; }},
+      {"draw.boxes", [](Scenario& s) -> Field { return &s.draw.boxes; }},
+      {"draw.polygons", [](Scenario& s) -> Field { return &s.draw.polygons; }},
+      {"draw.ground", [](Scenario& s) -> Field { return &s.draw.ground; }},
+      {"draw.curves", [](Scenario& s) -> Field { return &s.draw.curves; }},
+      {"draw.trails", [](Scenario& s) -> Field { return &s.draw.trails; }},
   };
   return keys;
 }

@@ -20,11 +20,8 @@ namespace detail {
 namespace {
 
 constexpr std::size_t max_file_bytes = 4u << 20;
-constexpr auto not_built = "formula systems are not built yet in this version";
-constexpr std::array known_tables = {"system", "system.parameters", "initial", "method", "time", "output"};
-constexpr std::array formula_keys = {
-    "system.coordinates", "system.lagrangian", "system.gaps",      "system.joints", "system.momenta",
-    "system.force",       "system.mass",       "system.potential", "system.let",    "draw"};
+constexpr std::array known_tables = {"system", "system.parameters", "initial", "method", "time", "output",
+                                     "draw"};
 
 std::string words(const Range& range) {
   if (!std::isfinite(range.low)) return "";
@@ -90,6 +87,44 @@ struct FieldReader {
     }
   }
 
+  // A formula, or a number where one is meant to be.
+  std::string formula() const {
+    if (std::holds_alternative<std::int64_t>(value.data) || std::holds_alternative<double>(value.data))
+      return text_of(value);
+    std::string text;
+    (*this)(&text);
+    return text;
+  }
+
+  const std::vector<Value>& array(const char* of_what) const {
+    const auto* values = std::get_if<std::vector<Value>>(&value.data);
+    if (values == nullptr) refuse(fmt::format("must be an array of {}", of_what));
+    return *values;
+  }
+  FieldReader at(const std::string& name, const Value& inner) const { return {scenario, name, range, inner}; }
+
+  void operator()(std::vector<std::string>* field) const {
+    field->clear();
+    for (const Value& element : array("strings")) {
+      const std::string name = fmt::format("{}.{}", key, field->size());
+      field->push_back(at(name, element).formula());
+    }
+  }
+
+  void operator()(DrawSpec::Rows* field) const {
+    field->clear();
+    for (const Value& element : array("arrays of strings")) {
+      const std::string name = fmt::format("{}.{}", key, field->size());
+      at(name, element)(&field->emplace_back());
+    }
+  }
+
+  void operator()(Formulas*) const { refuse_if_filled("name = \"formula\""); }
+  void operator()(Points*) const { refuse_if_filled("name = [\"x\", \"y\"]"); }
+  void refuse_if_filled(const char* entries) const {  // the entries of a table come one by one
+    if (!std::holds_alternative<Table>(value.data)) refuse(fmt::format("must be a table of {}", entries));
+  }
+
   template <class T>
   void operator()(std::optional<T>* field) const {
     T read{};
@@ -98,10 +133,28 @@ struct FieldReader {
   }
 };
 
-bool is_formula(const std::string& key) {
-  return std::any_of(formula_keys.begin(), formula_keys.end(), [&](const std::string& formula) {
-    return key == formula || key.starts_with(formula + ".");
-  });
+const Key* find_key(const std::string& name) {
+  const auto& keys = scenario_keys();
+  const auto known = std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.name == name; });
+  return known == keys.end() ? nullptr : &*known;
+}
+
+// One entry of a table whose names are the user's own, such as system.gaps.floor; false where it is none.
+bool set_named(const Entry& entry, Scenario& scenario) {
+  if (entry.path.size() != 3) return false;
+  const Key* table = find_key(entry.path[0] + "." + entry.path[1]);
+  if (table == nullptr) return false;
+  Field field = table->field(scenario);
+  const FieldReader reader{scenario, entry.key, table->range, entry.value};
+  if (auto* formulas = std::get_if<Formulas*>(&field)) {
+    (*formulas)->emplace_back(entry.path[2], reader.formula());
+  } else if (auto* points = std::get_if<Points*>(&field)) {
+    (*points)->emplace_back(entry.path[2], std::vector<std::string>());
+    reader(&(*points)->back().second);
+  } else {
+    return false;
+  }
+  return true;
 }
 
 bool is_parameter(const std::vector<std::string>& path) {
@@ -142,15 +195,12 @@ std::string hint(const std::string& key) {
 }
 
 void set(const Entry& entry, Scenario& scenario) {
-  const auto& keys = scenario_keys();
-  const auto known =
-      std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.name == entry.key; });
-  if (known != keys.end()) {
+  if (const Key* known = find_key(entry.key)) {
     std::visit(FieldReader{scenario, known->name, known->range, entry.value}, known->field(scenario));
   } else if (is_parameter(entry.path)) {
     set_parameter(entry, scenario);
-  } else if (is_formula(entry.key)) {
-    scenario.reject(entry.key, text_of(entry.value), not_built);
+  } else if (set_named(entry, scenario)) {
+    return;
   } else if (std::find(known_tables.begin(), known_tables.end(), entry.key) == known_tables.end()) {
     scenario.reject(entry.key, text_of(entry.value), "unknown key" + hint(entry.key));
   } else if (!std::holds_alternative<Table>(entry.value.data)) {
@@ -160,7 +210,12 @@ void set(const Entry& entry, Scenario& scenario) {
 
 void check_system(const Scenario& scenario) {
   if (!scenario.source.places.contains("system.name")) scenario.reject("system.name", "", "must be given");
-  if (scenario.system.name == "expression") scenario.reject("system.name", "\"expression\"", not_built);
+  if (scenario.system.is_expression()) return;
+  for (const char* key : {"coordinates", "lagrangian", "force", "let", "gaps", "joints", "momenta"}) {
+    const std::string name = fmt::format("system.{}", key);
+    if (scenario.source.places.contains(name))
+      scenario.reject(name, "", "belongs to a system in formulas, with name = \"expression\"");
+  }
 }
 
 void check_initial(const Scenario& scenario) {
@@ -172,7 +227,8 @@ void check_initial(const Scenario& scenario) {
 
 void check_time(const Scenario& scenario) {
   const TimeSpec& time = scenario.time;
-  if (!time.end && !time.impacts) scenario.reject("time.end", "", "must be given, or else time.impacts");
+  if (!time.end && !time.impacts && !time.until)
+    scenario.reject("time.end", "", "must be given, or else time.impacts or time.until");
   if (!time.end) return;
   if (*time.end < time.start) {
     scenario.reject("time.end", fmt::format("{}", *time.end),
@@ -188,10 +244,7 @@ void check_time(const Scenario& scenario) {
 
 void check_output(const Scenario& scenario) {
   const std::string& format = scenario.output.format;
-  if (format == "npz") return;
-  if (format == "csv" || format == "hdf5") {
-    scenario.reject("output.format", quoted(format), "is not built yet in this version; use \"npz\"");
-  }
+  if (format == "npz" || format == "csv" || format == "hdf5") return;
   scenario.reject("output.format", quoted(format),
                   "unknown format" + suggestion(format, {"npz", "csv", "hdf5"}));
 }

@@ -19,6 +19,23 @@ struct FieldWriter {
     for (const double number : *numbers) list += (list.empty() ? "" : ", ") + written(number);
     return "[" + list + "]";
   }
+  std::string operator()(const std::vector<std::string>* list) const {
+    std::string text;
+    for (const std::string& item : *list) text += (text.empty() ? "" : ", ") + quoted(item);
+    return list->empty() ? "" : "[" + text + "]";
+  }
+  std::string operator()(const DrawSpec::Rows* rows) const {
+    std::string text;
+    for (const auto& row : *rows) text += (text.empty() ? "" : ", ") + (*this)(&row);
+    return rows->empty() ? "" : "[" + text + "]";
+  }
+  template <class Entry>  // Formulas, Points
+  std::string operator()(const std::vector<std::pair<std::string, Entry>>* table) const {
+    std::string text;
+    for (const auto& [name, entry] : *table)
+      text += (text.empty() ? "" : ", ") + key_part(name) + " = " + (*this)(&entry);
+    return table->empty() ? "" : "{ " + text + " }";
+  }
   template <class T>
   std::string operator()(const std::optional<T>* field) const {
     return *field ? (*this)(&**field) : "";

@@ -2,32 +2,34 @@
 // mechanics. Everything, in reading order; each file says what it is for and which test executes it.
 #pragma once
 
-#include "carom/differentiate.hpp"        //   gradient, Hessian, Jacobian
-#include "carom/discrete_lagrangian.hpp"  // L_d and its derivatives
+// clang-format off: the order is for the reader
+#include "carom/vector.hpp"               // vectors, states
 #include "carom/dual_types.hpp"           // exact derivatives: the types,
 #include "carom/dual.hpp"                 //   the arithmetic,
+#include "carom/pack.hpp"                 //   several doubles at once,
 #include "carom/dual_math.hpp"            //   the functions,
-#include "carom/event_driven.hpp"         //   and the step through it
-#include "carom/flow.hpp"                 // lists of them: flows, their inverses
-#include "carom/flows.hpp"                // the flows by name
-#include "carom/gap_search.hpp"           //   when it happens,
-#include "carom/gauss.hpp"                // one step of Gauss collocation
-#include "carom/impact_law.hpp"           //   what an impact conserves,
+#include "carom/differentiate.hpp"        //   gradient, Hessian, Jacobian
+#include "carom/system.hpp"               // what a system is
 #include "carom/lagrangian.hpp"           // derivatives of L
-#include "carom/ledger.hpp"               // what stayed constant, and how well
 #include "carom/linear.hpp"               // small linear solves
 #include "carom/mechanics.hpp"            // energy, Legendre transform, Hamilton's equations
-#include "carom/modified.hpp"             // and as a series
-#include "carom/modified_law.hpp"         //   or that, to a given order,
-#include "carom/outcome.hpp"              // how a solve ended
-#include "carom/pack.hpp"                 //   several doubles at once,
-#include "carom/reflection.hpp"           //   where it sends the system,
-#include "carom/rule.hpp"                 // quadrature rules
-#include "carom/shadow.hpp"               // what a flow conserves, from its iterates
-#include "carom/simulate.hpp"             // the loop
-#include "carom/stepper.hpp"              // one full step of a run: smooth motion,
-#include "carom/system.hpp"               // what a system is
-#include "carom/systems.hpp"              // built-in systems
 #include "carom/validate.hpp"             // bad input, by name and value
+#include "carom/rule.hpp"                 // quadrature rules
+#include "carom/discrete_lagrangian.hpp"  // L_d and its derivatives
+#include "carom/outcome.hpp"              // how a solve ended
 #include "carom/variational_step.hpp"     // one step of a rule
-#include "carom/vector.hpp"               // vectors, states
+#include "carom/gauss.hpp"                // one step of Gauss collocation
+#include "carom/flow.hpp"                 // lists of them: flows, their inverses
+#include "carom/flows.hpp"                // the flows by name
+#include "carom/shadow.hpp"               // what a flow conserves, from its iterates,
+#include "carom/shadow_window.hpp"        //   along a run,
+#include "carom/modified.hpp"             //   and as a series
+#include "carom/stepper.hpp"              // one full step of a run: smooth motion,
+#include "carom/impact_law.hpp"           //   what an impact conserves,
+#include "carom/modified_law.hpp"         //   or that, to a given order,
+#include "carom/reflection.hpp"           //   where it sends the system,
+#include "carom/gap_search.hpp"           //   when it happens,
+#include "carom/event_driven.hpp"         //   and the step through it
+#include "carom/simulate.hpp"             // the loop
+#include "carom/ledger.hpp"               // what stayed constant, and how well
+#include "carom/systems.hpp"              // built-in systems

@@ -100,9 +100,10 @@ template <class F, class S, int N>
 auto jacobian(const F& f, const Vector<S, N>& x) {
   using D = detail::DirectionsOf<S, N>;
   using Result = decltype(f(detail::seeded<D>(x)));
-  constexpr int rows = Result::RowsAtCompileTime;
+  constexpr int rows = Result::RowsAtCompileTime, most_rows = Result::MaxRowsAtCompileTime;
+  constexpr int order = rows == 1 && N != 1 ? Eigen::RowMajor : Eigen::ColMajor;
   const int n = static_cast<int>(x.size());
-  Eigen::Matrix<S, rows, N> r;
+  Eigen::Matrix<S, rows, N, order, most_rows, N> r;
   for (int begin = 0; begin < n; begin += D::directions) {
     const auto y = f(detail::seeded<D>(x, begin));
     if (begin == 0) r.resize(y.size(), n);

@@ -53,7 +53,8 @@ struct DiscreteLagrangian {
       const auto L = slopes(node, v);
       sum = sum + L.Lq * (h * (node.b * (1 - node.c))) - L.Lv * S(node.b);
       if constexpr (HasForce<Sys>)
-        sum = sum + system.force(S(t + h * node.c), point(node, v), v) * (h * (node.b * (1 - node.c)));
+        if (is_forced(system))
+          sum = sum + system.force(S(t + h * node.c), point(node, v), v) * (h * (node.b * (1 - node.c)));
     }
     return sum;
   }
@@ -78,7 +79,7 @@ struct DiscreteLagrangian {
   Vector<S, N> point(const Node& node, const Vector<S, N>& v) const { return q0 + v * (h * node.c); }
 
   LagrangianJet<S, N> slopes(const Node& node, const Vector<S, N>& v) const {
-    if (QuadraticKinetic<Sys> && node.c == 0) return at_q0.jet(v);
+    if (is_quadratic(system) && node.c == 0) return at_q0.jet(v);
     return LagrangianAt<Sys, S, Need::slopes>(system, point(node, v)).jet(v);
   }
 
@@ -95,7 +96,8 @@ struct DiscreteLagrangian {
       for (int i = 0; i < v.size(); ++i)
         sum.scale = std::fmax(sum.scale, magnitude(hb * L.Lq[i]) + node.b * magnitude(L.Lv[i]));
     }
-    if constexpr (HasForce<Sys>) add_force<with_matrix>(sum, node, v);
+    if constexpr (HasForce<Sys>)
+      if (is_forced(system)) add_force<with_matrix>(sum, node, v);
   }
 
   // ∂/∂v of b [h (1-c) Lq(x, v) - Lv(x, v)], x = q0 + c h v.

@@ -46,6 +46,14 @@ class EventDrivenStepper {
     return stepped;
   }
 
+  // Calls f with each number that a run must keep to go on later as if it had never stopped.
+  void numbers(auto&& f) {
+    double held = anchor.value_or(std::nan(""));
+    std::int64_t holds = anchor.has_value();
+    f(held), f(holds), f(solves), f(fallbacks);
+    anchor = holds ? std::optional(held) : std::nullopt;
+  }
+
   std::int64_t solves = 0;     // evaluations of the law's energy
   std::int64_t fallbacks = 0;  // impacts by the mirror law, because that energy had no root near it
 
@@ -53,7 +61,7 @@ class EventDrivenStepper {
   using Step = StepResult<double, N>;
 
   // Forces change the energy from step to step, so that there is nothing to hold on to.
-  bool keeps_anchor() const { return law.anchored && !HasForce<Sys>; }
+  bool keeps_anchor() const { return law.anchored && !is_forced(system); }
 
   // Gaps that do not close within the step, by the cubic through their values and rates at both ends: its
   // lowest point must keep a tenth of its swing from zero, far more than a resolved motion differs from its
@@ -111,7 +119,7 @@ class EventDrivenStepper {
   // Without an impact a step is the flow's own, whatever the law's partial steps are; unless that one fails,
   // or ends a hair behind the wall where those do not.
   Step finished(const Found<Sys>& found, const Step& full, double work) const {
-    if (impacts.empty() && full.outcome.ok() && system.gaps(full.z.q).minCoeff() >= 0) return full;
+    if (impacts.empty() && full.outcome.ok() && smallest_gap(system, full.z.q) >= 0) return full;
     Step r = full;
     r.outcome = found.at.outcome;
     r.z = found.at.z, r.energy = found.at.energy, r.work = work + found.at.work, r.action = std::nan("");
@@ -150,7 +158,8 @@ class EventDrivenStepper {
         if (!impact.contacts.push_back(i))
           return {arrived, Failure{"too many contacts close at once", 0, gap_name(system, i)}};
 
-    const auto J = mirror_impulse(arrived.q, found.at.rate.q, impact.contacts);
+    auto J = mirror_impulse(arrived.q, found.at.rate.q, impact.contacts);
+    if (J.ok && !is_quadratic(system)) J.p *= mirror_scale(arrived, J.p);
     if (!J.ok)
       return {arrived,
               Failure{"the contacts that close here squeeze the system: no impulse opens all of them", 0,
@@ -198,6 +207,24 @@ class EventDrivenStepper {
     return {zero + G * reflected.impulse, reflected.ok};
   }
 
+  // Where H is not quadratic in p, turning the gap rates around is no mirror: s > 0 with H(p + s J) = H(p). H
+  // is convex in p and falls at first, so there is one.
+  double mirror_scale(const State<double, N>& arrived, const Vector<double, N>& J) const {
+    const double H = hamiltonian(system, arrived);
+    const auto gain = [&](double s) {
+      const double energy = hamiltonian(system, State<double, N>{arrived.q, arrived.p + s * J});
+      return std::isnan(energy) ? HUGE_VAL : energy - H;  // beyond what exists
+    };
+    double low = 0, high = 1;
+    for (int k = 0; k < 60 && gain(high) < 0; ++k) low = high, high *= 2;
+    for (int k = 0; k < 60 && low == 0; ++k) (gain(0.5 * high) < 0 ? low : high) = 0.5 * high;
+    for (int k = 0; k < 200 && high - low > 4e-16 * high; ++k) {
+      const double middle = 0.5 * (low + high);
+      (gain(middle) < 0 ? low : high) = middle;
+    }
+    return high;
+  }
+
   double energy_before(double t, const State<double, N>& node, const Found<Sys>& found, double now) {
     switch (law.where) {
       case MeasuredAt::impact:
@@ -220,8 +247,7 @@ class EventDrivenStepper {
       return law.after(now + rest, end.z) - work - end.work;
     }
     auto part = law.advance(leg, rest);
-    if (!part.outcome.ok() ||
-        system.gaps(part.z.q).minCoeff() < 0) {  // another impact comes first: 002, (78)
+    if (!part.outcome.ok() || smallest_gap(system, part.z.q) < 0) {  // another impact comes first: 002, (78)
       const auto next = GapSearch<Sys>(system, law, leg, rest, options.accuracy_of_time).first();
       if (next.end == SearchEnd::contact && next.tau > 0)
         part = next.at;  // at 0: a trial that does not leave

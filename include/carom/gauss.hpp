@@ -141,7 +141,8 @@ class GaussStep {
       const auto v = improve_velocity(system, Q[i], V[i], P[i]);
       if (!v.ok) return {HUGE_VAL, false};
       Vector<S, N> f = LagrangianAt<Sys, S, Need::slopes>(system, Q[i]).jet(v.x).Lq;
-      if constexpr (HasForce<Sys>) f = f + system.force(S(t + h * table.c[i]), Q[i], v.x);
+      if constexpr (HasForce<Sys>)
+        if (is_forced(system)) f = f + system.force(S(t + h * table.c[i]), Q[i], v.x);
       change_v = std::fmax(change_v, largest<S, N>(v.x - V[i])), size_v = std::fmax(size_v, largest(v.x));
       change_f = std::fmax(change_f, largest<S, N>(f - F[i])), size_f = std::fmax(size_f, largest(f));
       if (!std::isfinite(largest(v.x) + largest(f))) return {HUGE_VAL, true};
@@ -159,7 +160,8 @@ class GaussStep {
       r.action = r.action + h * table.b[i] * L.L;
       r.energy = r.energy + table.b[i] * L.energy(V[i]);
       if constexpr (HasForce<Sys>)
-        r.work = r.work + h * table.b[i] * system.force(S(t + h * table.c[i]), Q[i], V[i]).dot(V[i]);
+        if (is_forced(system))
+          r.work = r.work + h * table.b[i] * system.force(S(t + h * table.c[i]), Q[i], V[i]).dot(V[i]);
     }
     return r;
   }

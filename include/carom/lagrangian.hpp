@@ -2,6 +2,9 @@
 // that depends on q is evaluated once and serves any v. Newton's method asks again and again with a new v.
 //
 //   LagrangianAt<Sys, S, Need::mixed> here(system, q);   auto jet = here.jet(v);   jet.Lq, jet.Lv, ...
+//
+// A system may bring its own derivatives: jet<need>(q, v), fibre(q, v) with Lv and Lvv, and, where its mass
+// is constant, constant_mass() and potential_slope(q) with V and ∇V.
 #pragma once
 
 #include "carom/differentiate.hpp"
@@ -25,10 +28,25 @@ struct LagrangianJet {
   S energy(const Vector<S, N>& v) const { return v.dot(Lv) - L; }  // E = v·∂L/∂v - L
 };
 
+// ∂L/∂v and ∂²L/∂v² alone.
+template <class S, int N>
+struct Fibre {
+  Vector<S, N> Lv;
+  Matrix<S, N> Lvv;
+};
+
+template <class Sys>
+concept OwnDerivatives = requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.template jet<Need::mixed>(q, q);
+  s.fibre(q, q);
+};
+
 // ∂L/∂v alone: no derivative in q is taken.
 template <System Sys, class S>
 Vector<S, Sys::dim> momentum(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
-  if constexpr (ConstantMass<Sys>) {
+  if constexpr (OwnDerivatives<Sys>) {
+    return system.fibre(q, v).Lv;
+  } else if constexpr (ConstantMass<Sys>) {
     return system.mass().template cast<S>() * v;
   } else if constexpr (VariableMass<Sys>) {
     return inlined<S>([&] { return Vector<S, Sys::dim>(system.mass(q) * v); });
@@ -43,9 +61,10 @@ Vector<S, Sys::dim> momentum(const Sys& system, const Vector<S, Sys::dim>& q, co
 
 // How a system states L; each form has its own way to derivatives. A size known at run time takes the general
 // one.
-enum class Form { general, variable_mass, constant_mass };
+enum class Form { general, variable_mass, constant_mass, own };
 template <System Sys>
 constexpr Form form_of() {
+  if (OwnDerivatives<Sys>) return Form::own;
   if (ConstantMass<Sys>) return Form::constant_mass;
   return VariableMass<Sys> && Sys::dim != Eigen::Dynamic ? Form::variable_mass : Form::general;
 }
@@ -132,6 +151,20 @@ class LagrangianAt<Sys, S, need, Form::variable_mass> {
 
   Matrix<D, N> M;
   D V;
+};
+
+// Derivatives that the system brings itself.
+template <System Sys, class S, Need need>
+class LagrangianAt<Sys, S, need, Form::own> {
+  static constexpr int N = Sys::dim;
+
+ public:
+  LagrangianAt(const Sys& sys, const Vector<S, N>& at) : system(sys), q(at) {}
+  LagrangianJet<S, N> jet(const Vector<S, N>& v) const { return system.template jet<need>(q, v); }
+
+ private:
+  const Sys& system;
+  Vector<S, N> q;
 };
 
 // L = ½ v'M v - V(q).

@@ -22,6 +22,7 @@ class Slope {
     sum_ty += dt * (y - mean_y);
   }
   double value() const { return sum_tt > 0 ? sum_ty / sum_tt : 0; }
+  void numbers(auto&& f) { f(count), f(mean_t), f(mean_y), f(sum_tt), f(sum_ty); }
 
  private:
   double count = 0, mean_t = 0, mean_y = 0, sum_tt = 0, sum_ty = 0;
@@ -38,6 +39,7 @@ struct Constancy {
     const double error = std::abs(value - initial);
     if (error > max_abs_error || std::isnan(error)) max_abs_error = error;  // NaN wins
   }
+  void numbers(auto&& f) { f(initial), f(final), f(max_abs_error); }
 };
 
 template <System Sys>
@@ -56,16 +58,24 @@ class Ledger {
     if constexpr (HasMomenta<Sys>) {
       std::size_t k = 0;
       system.momenta(point.z.q, point.z.p, [&](const char* name, double value) {
-        if (first) momenta.push_back({name});
+        if (k == momenta.size()) momenta.push_back({name});
         momenta[k++].add(value, first);
       });
     }
-    if constexpr (HasGaps<Sys>) {
-      smallest_gap = std::fmin(smallest_gap, system.gaps(point.z.q).minCoeff());
-      for (const auto& impact : point.impacts)
-        smallest_gap = std::fmin(smallest_gap, system.gaps(impact.q).minCoeff());
+    smallest_gap = std::fmin(smallest_gap, carom::smallest_gap(system, point.z.q));
+    for (const auto& impact : point.impacts) {
+      smallest_gap = std::fmin(smallest_gap, carom::smallest_gap(system, impact.q));
+      loss += hamiltonian(system, State<double, N>{impact.q, impact.p_before}) -
+              hamiltonian(system, State<double, N>{impact.q, impact.p_after});
     }
     impacts += static_cast<std::int64_t>(point.impacts.size());
+  }
+
+  // Calls f with each number that a run must keep to go on later as if it had never stopped.
+  void numbers(auto&& f) {
+    f(H), f(smallest_gap), f(work), f(loss), f(iterations), f(impacts);
+    energy.numbers(f), drift.numbers(f);
+    for (Constancy& momentum : momenta) momentum.numbers(f);
   }
 
   double H = 0;  // at the point seen last
@@ -74,6 +84,7 @@ class Ledger {
   std::vector<Constancy> momenta;
   double smallest_gap = HUGE_VAL;  // over grid points and impacts
   double work = 0;                 // of the forces, since the start
+  double loss = 0;                 // of H at impacts, since the start
   std::int64_t iterations = 0, impacts = 0;
 
  private:

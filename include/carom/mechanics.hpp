@@ -15,15 +15,11 @@ S energy(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::d
 
 namespace detail {
 
-// ∂L/∂v and ∂²L/∂v² alone.
-template <class S, int N>
-struct Fibre {
-  Vector<S, N> Lv;
-  Matrix<S, N> Lvv;
-};
 template <System Sys, class S>
 Fibre<S, Sys::dim> fibre(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
-  if constexpr (ConstantMass<Sys>) {
+  if constexpr (OwnDerivatives<Sys>) {
+    return system.fibre(q, v);
+  } else if constexpr (ConstantMass<Sys>) {
     const Matrix<S, Sys::dim> M = system.mass().template cast<S>();
     return {M * v, M};
   } else if constexpr (VariableMass<Sys>) {
@@ -55,23 +51,52 @@ Solved<S, Sys::dim> improve_velocity(const Sys& system, const Vector<S, Sys::dim
 
 }  // namespace detail
 
-// The inverse Legendre transform: v with ∂L/∂v(q, v) = p. Not ok where ∂²L/∂v² is not positive definite on
-// the way.
-template <System Sys, class S>
-Solved<S, Sys::dim> velocity(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& p) {
-  constexpr int most_iterations = 50;
-  Solved<S, Sys::dim> r{Vector<S, Sys::dim>::Constant(q.size(), S(0.0)), true};
-  for (int i = 0; i < most_iterations && r.ok; ++i) {
-    const auto better = detail::improve_velocity(system, q, r.x, p);
-    double change = 0, size = 0;
-    for (int k = 0; k < q.size(); ++k) {
-      change = std::max(change, magnitude(better.x[k] - r.x[k]));
-      size = std::max(size, magnitude(better.x[k]));
+namespace detail {
+
+// v with ∂L/∂v(q, v) = p, by Newton's method in doubles. Where L is not quadratic a full step may leave the
+// velocities that exist (those below light's), so it is halved until the residual shrinks.
+template <System Sys>
+Solved<double, Sys::dim> solve_velocity(const Sys& system, const Vector<double, Sys::dim>& q,
+                                        const Vector<double, Sys::dim>& p) {
+  constexpr int most_iterations = 100;
+  Solved<double, Sys::dim> r{Vector<double, Sys::dim>::Zero(q.size()), true};
+  const auto residual = [&](const auto& v) { return (p - momentum(system, q, v)).norm(); };
+  double missing = residual(r.x);
+  for (int i = 0; i < most_iterations; ++i) {
+    const auto better = improve_velocity(system, q, r.x, p);
+    if (!better.ok) break;
+    Vector<double, Sys::dim> change = better.x - r.x;
+    if (change.norm() <= 1e-14 * better.x.norm()) return better;
+    double left = residual(Vector<double, Sys::dim>(r.x + change));
+    for (int k = 0; k < 60 && !(left < missing); ++k) {
+      change *= 0.5;
+      left = residual(Vector<double, Sys::dim>(r.x + change));
     }
-    r = better;
-    if (QuadraticKinetic<Sys> || change <= 1e-14 * size) return r;
+    if (!(left < missing)) {  // at rounding level, or nowhere
+      r.ok = missing <= 1e-12 * p.norm();
+      return r;
+    }
+    r.x += change, missing = left;
   }
   r.ok = false;
+  return r;
+}
+
+}  // namespace detail
+
+// The inverse Legendre transform: v with ∂L/∂v(q, v) = p. Not ok where ∂²L/∂v² is not positive definite on
+// the way. Over dual numbers each further Newton step makes one more order of derivatives exact.
+template <System Sys, class S>
+Solved<S, Sys::dim> velocity(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& p) {
+  constexpr int N = Sys::dim;
+  const Vector<S, N> zero = Vector<S, N>::Constant(q.size(), S(0.0));
+  if (is_quadratic(system)) return detail::improve_velocity(system, q, zero, p);
+  const auto base = [](const Vector<S, N>& x) {
+    return Vector<double, N>(x.unaryExpr([](const S& a) { return base_value(a); }));
+  };
+  const auto solved = detail::solve_velocity(system, base(q), base(p));
+  Solved<S, N> r{solved.x.template cast<S>(), solved.ok};
+  for (int k = 0; k < derivative_order<S>() && r.ok; ++k) r = detail::improve_velocity(system, q, r.x, p);
   return r;
 }
 
@@ -93,7 +118,8 @@ template <System Sys, class S>
 Rates<S, Sys::dim> rates(const Sys& system, const S& t, const State<S, Sys::dim>& z) {
   const auto v = velocity(system, z.q, z.p);
   Vector<S, Sys::dim> force = LagrangianAt<Sys, S, Need::slopes>(system, z.q).jet(v.x).Lq;
-  if constexpr (HasForce<Sys>) force = force + system.force(t, z.q, v.x);
+  if constexpr (HasForce<Sys>)
+    if (is_forced(system)) force = force + system.force(t, z.q, v.x);
   return {v.x, force, v.ok};
 }
 

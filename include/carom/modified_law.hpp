@@ -59,7 +59,7 @@ ImpactLaw<Sys> modified_energy(const Sys& system, const SteadyFlow& flow, const 
   };
   ImpactLaw<Sys> law{
       .name = "modified-energy", .advance = {}, .before = measure, .after = measure, .noise = 4e-15};
-  if (plain || HasForce<Sys>)
+  if (plain || is_forced(system))
     law.advance = [system, flow](const Leg<N>& leg, double tau) {
       return advance_by_flow(system, flow.forward, leg, tau);
     };

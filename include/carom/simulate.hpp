@@ -46,16 +46,9 @@ struct Ended {
 template <class Stop, class Point>
 concept StopPredicate = std::is_invocable_r_v<bool, Stop, const Point&>;
 
+// The loop, from a grid point that the observers have seen: how a run goes on after its start, or resumes.
 template <class Stepper, int N, StopPredicate<GridPoint<N>> Stop, class... Observers>
-Ended<N> simulate(Stepper& stepper, const State<double, N>& start, const Grid& grid, Stop&& stop,
-                  Observers&&... observe) {
-  Ended<N> now{0, grid.time(0), start, std::nullopt, false};
-  const auto visit = [&](const StepResult<double, N>* step, std::span<const Impact<N>> impacts) {
-    const GridPoint<N> point{now.steps, now.t, now.z, step, impacts};
-    (observe(point), ...);
-    return stop(point);
-  };
-  now.stopped = visit(nullptr, {});
+Ended<N> go_on(Stepper& stepper, Ended<N> now, const Grid& grid, Stop&& stop, Observers&&... observe) {
   while (!now.stopped && now.steps < grid.steps) {
     auto next = stepper.step(now.t, now.z);
     if (next.failure) {
@@ -64,9 +57,21 @@ Ended<N> simulate(Stepper& stepper, const State<double, N>& start, const Grid& g
     }
     now.z = next.step.z;
     now.t = grid.time(++now.steps);
-    now.stopped = visit(&next.step, next.impacts);
+    const GridPoint<N> point{now.steps, now.t, now.z, &next.step, next.impacts};
+    (observe(point), ...);
+    now.stopped = stop(point);
   }
   return now;
+}
+
+template <class Stepper, int N, StopPredicate<GridPoint<N>> Stop, class... Observers>
+Ended<N> simulate(Stepper& stepper, const State<double, N>& start, const Grid& grid, Stop&& stop,
+                  Observers&&... observe) {
+  Ended<N> now{0, grid.time(0), start, std::nullopt, false};
+  const GridPoint<N> point{0, now.t, now.z, nullptr};
+  (observe(point), ...);
+  now.stopped = stop(point);
+  return go_on(stepper, now, grid, stop, observe...);
 }
 
 // Without a way to stop early.

@@ -73,6 +73,8 @@ class SmoothStepper {
     return {r, std::nullopt};
   }
 
+  void numbers(auto&&) {}  // keeps nothing from step to step
+
  private:
   Sys system;
   Flow flow;

@@ -16,6 +16,9 @@
 //   momenta(q, p, f)    calls f("name", value) for each conserved momentum it has with its parameters
 //   parameters(f)       calls f("name", member, Range) for each parameter that a scenario may set
 //   start()             a default start; dimension() where dim is Eigen::Dynamic
+// A system made at run time has all of them and says which ones count: coordinate_count(), is_forced(),
+// is_quadratic(), has_constant_mass(), gap_name(i), coordinate_name(i); it brings its own derivatives
+// (lagrangian.hpp).
 // Tested over every built-in system in tests/laws/system_laws_test.cpp.
 #pragma once
 
@@ -81,10 +84,67 @@ int dimension(const Sys& system) {
     return Sys::dim;
 }
 
+// How many of the coordinates are the system's own: a system made at run time may be smaller than its type,
+// and the rest stays at zero.
+template <System Sys>
+int coordinate_count(const Sys& system) {
+  if constexpr (requires { system.coordinate_count(); })
+    return system.coordinate_count();
+  else
+    return dimension(system);
+}
+
+// Whether forces act that do not come from a potential.
+template <System Sys>
+constexpr bool is_forced(const Sys& system) {
+  if constexpr (requires { system.is_forced(); })
+    return system.is_forced();
+  else
+    return HasForce<Sys>;
+}
+
+// Whether L is quadratic in v, and whether ∂²L/∂v² is constant besides and L splits into T(v) - V(q).
+template <System Sys>
+constexpr bool is_quadratic(const Sys& system) {
+  if constexpr (requires { system.is_quadratic(); })
+    return system.is_quadratic();
+  else
+    return QuadraticKinetic<Sys>;
+}
+template <System Sys>
+constexpr bool has_constant_mass(const Sys& system) {
+  if constexpr (requires { system.has_constant_mass(); })
+    return system.has_constant_mass();
+  else
+    return ConstantMass<Sys>;
+}
+
+template <System Sys>
+int gap_count(const Sys& system) {
+  if constexpr (HasGaps<Sys>) {
+    const Coordinates<Sys> anywhere = Coordinates<Sys>::Zero(dimension(system));
+    return static_cast<int>(system.gaps(anywhere).size());
+  } else {
+    return 0;
+  }
+}
+
+// The smallest gap; infinite where nothing can be hit.
+template <System Sys>
+double smallest_gap(const Sys& system, const Vector<double, Sys::dim>& q) {
+  if constexpr (HasGaps<Sys>) {
+    const auto gaps = system.gaps(q);
+    if (gaps.size() > 0) return gaps.minCoeff();
+  }
+  return HUGE_VAL;
+}
+
 // What contact i is called: by the system, or "contact 1" and so on.
 template <System Sys>
-std::string gap_name(const Sys&, int i) {
-  if constexpr (requires { Sys::gap_names[0]; })
+std::string gap_name(const Sys& system, int i) {
+  if constexpr (requires { system.gap_name(i); })
+    return system.gap_name(i);
+  else if constexpr (requires { Sys::gap_names[0]; })
     return Sys::gap_names[i];
   else
     return "contact " + std::to_string(i + 1);
@@ -92,8 +152,10 @@ std::string gap_name(const Sys&, int i) {
 
 // What coordinate i is called: by the system, or "q1" and so on.
 template <System Sys>
-std::string coordinate_name(const Sys&, int i) {
-  if constexpr (requires { Sys::coordinate_names[0]; })
+std::string coordinate_name(const Sys& system, int i) {
+  if constexpr (requires { system.coordinate_name(i); })
+    return system.coordinate_name(i);
+  else if constexpr (requires { Sys::coordinate_names[0]; })
     return Sys::coordinate_names[i];
   else
     return "q" + std::to_string(i + 1);

@@ -64,10 +64,11 @@ template <System Sys>
 void validate_mass(const Sys& system, const Vector<double, Sys::dim>& q) {
   const Vector<double, Sys::dim> zero = Vector<double, Sys::dim>::Zero(q.size());
   Matrix<double, Sys::dim> M = detail::fibre(system, q, zero).Lvv;
-  const std::string value = detail::to_text(M.reshaped());
+  const int n = coordinate_count(system);
+  const std::string value = detail::to_text(M.topLeftCorner(n, n).reshaped());
   if (!detail::factor_ldlt(M))
     throw InvalidInput("mass", value,
-                       "the mass matrix at q = " + detail::to_text(q) + " is not positive definite");
+                       "the mass matrix at q = " + detail::to_text(q.head(n)) + " is not positive definite");
 }
 
 namespace detail {
@@ -98,9 +99,11 @@ State<double, Sys::dim> validated_state(const Sys& system, const Start<Sys::dim>
     const auto gaps = system.gaps(start.q);
     for (int i = 0; i < gaps.size(); ++i)
       if (!(gaps[i] >= -gap_tolerance(start.q.template lpNorm<Eigen::Infinity>())))
-        throw InvalidInput("initial.q", detail::to_text(start.q),
-                           "lies behind the contact \"" + gap_name(system, i) + "\": its gap is " +
-                               detail::to_text(gaps[i]));
+        throw InvalidInput("initial.q", detail::to_text(start.q.head(coordinate_count(system))),
+                           std::isnan(gaps[i])
+                               ? "the gap of the contact \"" + gap_name(system, i) + "\" is not a number here"
+                               : "lies behind the contact \"" + gap_name(system, i) + "\": its gap is " +
+                                     detail::to_text(gaps[i]));
   }
   const State<double, Sys::dim> z{start.q, start.v ? momentum(system, start.q, *start.v) : *start.p};
   const double H = hamiltonian(system, z);

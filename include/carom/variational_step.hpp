@@ -36,28 +36,43 @@ double largest(const Vector<S, N>& x) {
   return m;
 }
 
+// V and ∇V, and M, of a system whose mass is constant.
+template <System Sys, class S>
+WithGradient<S, Sys::dim> potential_slope(const Sys& system, const Vector<S, Sys::dim>& q) {
+  if constexpr (OwnDerivatives<Sys>)
+    return system.potential_slope(q);
+  else
+    return gradient([&system](const auto& x) { return system.potential(x); }, q);
+}
+template <System Sys>
+Matrix<double, Sys::dim> constant_mass(const Sys& system) {
+  if constexpr (OwnDerivatives<Sys>)
+    return system.constant_mass();
+  else
+    return system.mass();
+}
+
 // Constant mass, nodes at the ends: p0 = M v + h b0 ∇V(q0), p1 = M v - h b1 ∇V(q1).
-template <ConstantMass Sys, class S>
+template <System Sys, class S>
 StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const S& h,
                                       const State<S, Sys::dim>& z) {
   constexpr int N = Sys::dim;
-  const auto potential = [&system](const auto& x) { return system.potential(x); };
   double b0 = 0, b1 = 0;
   for (const Node& node : rule) (node.c == 0 ? b0 : b1) += node.b;
 
   WithGradient<S, N> V0{S(0.0), z.p}, V1{S(0.0), z.p};
   Vector<S, N> p = z.p;
   if (b0 != 0) {
-    V0 = gradient(potential, z.q);
+    V0 = potential_slope(system, z.q);
     p = p - V0.gradient * (h * b0);
   }
-  const Matrix<S, N> M = system.mass().template cast<S>();
+  const Matrix<S, N> M = constant_mass(system).template cast<S>();
   const auto v = solve_positive(M, p);
   StepResult<S, N> r;
   r.z.q = z.q + v.x * h;
   r.z.p = p;
   if (b1 != 0) {
-    V1 = gradient(potential, r.z.q);
+    V1 = potential_slope(system, r.z.q);
     r.z.p = p - V1.gradient * (h * b1);
   }
   const S kinetic = 0.5 * v.x.dot(p), mean_potential = V0.value * b0 + V1.value * b1;
@@ -76,12 +91,18 @@ Solved<S, Sys::dim> predict_velocity(const Sys& system, const DiscreteLagrangian
                                      const State<S, Sys::dim>& z) {
   constexpr int N = Sys::dim;
   const Vector<S, N> zero = Vector<S, N>::Constant(z.q.size(), S(0.0));
-  const auto v = improve_velocity(system, z.q, zero, z.p);
+  auto v = improve_velocity(system, z.q, zero, z.p);
   if (!v.ok) return v;
   const double c = Ld.rule.centre();
-  const auto jet = Ld.at_q0.jet(v.x);
+  auto jet = Ld.at_q0.jet(v.x);
+  if (!is_quadratic(system) && !(largest<S, N>(z.p - jet.Lv) <= 0.01 * largest(z.p))) {  // far from quadratic
+    v = velocity(system, z.q, z.p);
+    if (!v.ok) return v;
+    jet = Ld.at_q0.jet(v.x);
+  }
   Vector<S, N> force = jet.Lq * S(1 - c) - jet.Lqv.transpose() * v.x * S(c);
-  if constexpr (HasForce<Sys>) force = force + system.force(Ld.t, z.q, v.x) * S(1 - c);
+  if constexpr (HasForce<Sys>)
+    if (is_forced(system)) force = force + system.force(Ld.t, z.q, v.x) * S(1 - c);
   const auto change = solve_positive(jet.Lvv, force);
   return {v.x + change.x * Ld.h, change.ok};
 }
@@ -136,8 +157,9 @@ StepResult<S, Sys::dim> solve_step(const DiscreteLagrangian<Sys, S>& Ld, const S
 template <System Sys, class S>
 StepResult<S, Sys::dim> variational_step(const Sys& system, const Rule& rule, const S& t, const S& h,
                                          const State<S, Sys::dim>& z) {
-  if constexpr (ConstantMass<Sys> && !HasForce<Sys>)
-    if (rule.ends_only()) return detail::explicit_step(system, rule, h, z);
+  if constexpr (ConstantMass<Sys> || OwnDerivatives<Sys>)
+    if (rule.ends_only() && has_constant_mass(system) && !is_forced(system))
+      return detail::explicit_step(system, rule, h, z);
 
   const DiscreteLagrangian<Sys, S> Ld(system, rule, t, h, z.q);
   const auto v = detail::predict_velocity(system, Ld, z);

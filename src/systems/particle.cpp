@@ -5,7 +5,12 @@
 namespace carom {
 
 Model particle_model() {
-  return make_model<Particle>("particle", "a particle in a vertical plane over a floor (002, 4.2)");
+  Model r = make_model<Particle>("particle", "a particle in a vertical plane over a floor (002, 4.2)");
+  r.draw = {.points = {{"particle", {"x", "y"}}},
+            .circles = {{"particle", "0.04"}},
+            .ground = {{"-1000", "0", "1000", "0"}},
+            .trails = {"particle"}};
+  return r;
 }
 
 }  // namespace carom

@@ -11,7 +11,7 @@ import unittest
 
 import numpy as np
 
-FILES = {"summary.json", "trajectory.npz", "impacts.csv", "scenario.toml", "run.svg"}
+FILES = {"summary.json", "trajectory.npz", "impacts.csv", "scenario.toml", "report.html"}
 
 # Bounces on its floor at t = 0.85, 2.54 and 4.30; the method is left to the test, or to the defaults.
 CART = """\

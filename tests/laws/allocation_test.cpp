@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "formula_system.hpp"
 #include "support/flow_cases.hpp"
 
 namespace {
@@ -64,6 +65,35 @@ TEST(Allocation, NoneThroughImpacts) {
     EXPECT_EQ(allocations, before) << law.name;
     EXPECT_EQ(impacts, 3u) << law.name;
   }
+}
+// A system in formulas keeps its registers, once it has them.
+TEST(Allocation, NoneInFormulas) {
+  const auto formulas = define_system(parse_scenario(R"toml(
+[system]
+name = "expression"
+coordinates = ["y", "a"]
+lagrangian = "0.5*(1.2*y'^2 + 0.8*sin(a)*y'*a' + 0.8*a'^2) - 12*y + 4*cos(a)"
+gaps = { floor = "y" }
+[time]
+end = 1.0
+)toml",
+                                                     "test"));
+  const FormulaSystem<4> system(formulas);
+  const SteadyFlow flow(svc(), 0.01);
+  EventDrivenStepper<FormulaSystem<4>> stepper(system, flow,
+                                               shadow_law(system, flow, 4, Fraction::composition));
+  const Vector<double, 4> q(4.2, 0, 0, 0), v(0, 2.744, 0, 0);
+  State<double, 4> z{q, momentum(system, q, v)};
+  long before = 0;
+  std::size_t impacts = 0;
+  for (int n = 0; n < 500; ++n) {
+    if (n == 150) before = allocations;  // after the first impact, at t = 0.85
+    const auto r = stepper.step(0.01 * n, z);
+    ASSERT_FALSE(r.failure);
+    z = r.step.z, impacts += r.impacts.size();
+  }
+  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(impacts, 3u);
 }
 TEST(Allocation, NoneInALoopWithItsLedger) {
   const Particle system;

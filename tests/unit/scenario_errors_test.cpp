@@ -80,29 +80,29 @@ TEST(ScenarioErrors, NameWhatIsLeftOutOrOneTooMany) {
   expect_error("[time]\nend = 1", "my.toml: system.name: must be given");
   expect_error("[system]\n[time]\nend = 1", "my.toml:1:1: system.name: must be given");
   expect_error("", "my.toml: system.name: must be given");
-  expect_error(column, "my.toml: time.end: must be given, or else time.impacts");
-  expect_error(column + "[time]\nstep = 1", "my.toml:3:1: time.end: must be given, or else time.impacts");
+  expect_error(column, "my.toml: time.end: must be given, or else time.impacts or time.until");
+  expect_error(column + "[time]\nstep = 1",
+               "my.toml:3:1: time.end: must be given, or else time.impacts or time.until");
   expect_error(minimal + "[initial]\nv = [1]\np = [2, 3.5]",
                "my.toml:7:5: initial.p = [2, 3.5]: must not stand beside initial.v; give one of the two");
 }
 
-TEST(ScenarioErrors, NameFormatsAndFormulasNotBuilt) {
-  expect_error(minimal + "[output]\nformat = \"csv\"",
-               "my.toml:6:10: output.format = \"csv\": is not built yet in this version; use \"npz\"");
-  expect_error(minimal + "[output]\nformat = \"hdf5\"",
-               "my.toml:6:10: output.format = \"hdf5\": is not built yet in this version; use \"npz\"");
+TEST(ScenarioErrors, NameFormatsAndMisplacedFormulas) {
   expect_error(minimal + "[output]\nformat = \"npy\"",
                "my.toml:6:10: output.format = \"npy\": unknown format; did you mean \"npz\"?");
-  const std::string not_built = ": formula systems are not built yet in this version";
-  expect_error(minimal, "--set system.name=expression: system.name = \"expression\"" + not_built,
-               {"system.name=expression"});
-  expect_error(minimal + "[draw]\nball = 1", "my.toml:6:8: draw.ball = 1" + not_built);
-  expect_error(column + "gaps = { floor = \"y\" }", "my.toml:3:18: system.gaps.floor = \"y\"" + not_built);
-  for (const std::string key :
-       {"coordinates", "lagrangian", "gaps", "joints", "momenta", "force", "mass", "potential", "let"}) {
-    expect_error(column + key + " = [\"x\"]", "my.toml:3:" + std::to_string(key.size() + 4) + ": system." +
-                                                  key + " = [\"x\"]" + not_built);
-  }
+  expect_error(minimal + "[draw]\nlines = 1",
+               "my.toml:6:9: draw.lines = 1: must be an array of arrays of strings");
+  expect_error(minimal + "[draw]\nlines = [[\"a\", true]]",
+               "my.toml:6:9: draw.lines.0.1 = true: must be a string, in quotes");
+  const std::string misplaced = ": belongs to a system in formulas, with name = \"expression\"";
+  expect_error(column + "gaps = { floor = \"y\" }\n[time]\nend = 1", "my.toml:3:8: system.gaps" + misplaced);
+  for (const std::string key : {"coordinates", "force"})
+    expect_error(column + key + " = [\"x\"]\n[time]\nend = 1",
+                 "my.toml:3:" + std::to_string(key.size() + 4) + ": system." + key + misplaced);
+  for (const std::string key : {"let", "gaps", "joints", "momenta"})
+    expect_error(column + key + " = [\"x\"]\n[time]\nend = 1",
+                 "my.toml:3:" + std::to_string(key.size() + 4) + ": system." + key +
+                     " = [\"x\"]: must be a table of name = \"formula\"");
 }
 
 TEST(ScenarioErrors, SuggestTheNearestKey) {
@@ -117,8 +117,11 @@ TEST(ScenarioErrors, SuggestTheNearestKey) {
                "my.toml:6:8: output.seed = 1: unknown key; did you mean \"seed\"?");
   expect_error("\"time.step\" = 1\n" + minimal,
                "my.toml:1:15: \"time.step\" = 1: unknown key; did you mean \"time.step\"?");
-  expect_error(column + "g = 9.81",
-               "my.toml:3:5: system.g = 9.81: unknown key; known are system.name, system.parameters");
+  expect_error(
+      column + "g = 9.81",
+      "my.toml:3:5: system.g = 9.81: unknown key; known are system.name, "
+      "system.parameters, system.coordinates, system.lagrangian, system.force, system.let, system.gaps, "
+      "system.joints, system.momenta");
   const std::string list = error_of(minimal + "[elsewhere]");
   EXPECT_TRUE(list.starts_with("my.toml:5:1: elsewhere = {...}: unknown key; known are title, seed, "))
       << list;

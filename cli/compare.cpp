@@ -1,0 +1,140 @@
+// carom compare: one scenario with several methods and steps, side by side.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "execute.hpp"
+#include "files.hpp"
+#include "reference_run.hpp"
+#include "report/report.hpp"
+#include "run_folder.hpp"
+#include "shipped.hpp"
+#include "terminal.hpp"
+#include "variants.hpp"
+
+namespace carom::cli {
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+struct Member {
+  Prepared prepared;
+  std::string label, folder;
+  Executed executed = {};
+  std::optional<double> followed = std::nullopt;
+};
+
+// "1-shadow", fit for a file system.
+std::string folder_name(std::size_t i, const std::string& label) {
+  std::string r = std::to_string(i + 1) + "-";
+  for (const char c : label) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-';
+    if (plain)
+      r += c;
+    else if (r.back() != '-')
+      r += '-';
+  }
+  return r.substr(0, 60);
+}
+
+Json row_of(const Member& m) {
+  const RunResult& r = m.executed.result;
+  const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
+  return {{"label", m.label},
+          {"folder", m.folder},
+          {"method", r.method},
+          {"step", r.grid.step},
+          {"status", r.status},
+          {"reason", r.reason.empty() ? Json(nullptr) : Json(r.reason)},
+          {"energy_error", number(r.energy.max_abs_error)},
+          {"drift_per_time", number(r.drift_per_time)},
+          {"shadow_error", r.shadow ? number(r.shadow->energy.max_abs_error) : Json(nullptr)},
+          {"impacts", r.impacts},
+          {"followed_until", m.followed ? number(*m.followed) : Json(nullptr)},
+          {"wall_seconds", r.wall_seconds}};
+}
+
+void print_table(const std::vector<Member>& members, const fs::path& folder) {
+  const Ink ink(stdout);
+  std::size_t width = 6;
+  for (const auto& m : members) width = std::max(width, m.label.size());
+  fmt::print("{}\n", ink.bold(fmt::format("{:<{}}  {:>12}  {:>10}  {:>8}  {:>9}  {:>8}", "method", width,
+                                          "energy error", "drift", "impacts", "true till", "cost")));
+  for (const auto& m : members) {
+    const RunResult& r = m.executed.result;
+    const std::string followed = m.followed ? fmt::format("{:.3g}", *m.followed) : "-";
+    fmt::print("{:<{}}  {:>12.2e}  {:>10.1e}  {:>8}  {:>9}  {:>6.2f} s{}\n", m.label, width,
+               r.energy.max_abs_error, r.drift_per_time, r.impacts, followed, r.wall_seconds,
+               r.status == "completed" ? "" : "  " + r.status);
+  }
+  fmt::print("\nThe report is {}\n", (folder / "report.html").string());
+}
+
+std::vector<Member> prepared_members(const CompareOptions& options, const std::string& path) {
+  std::vector<Member> members;
+  for (Variant& variant : variants_of(path, options.set, options.methods, options.steps)) {
+    std::string folder = folder_name(members.size(), variant.label);
+    members.push_back(
+        {prepare(std::move(variant.scenario), options.native), variant.label, std::move(folder)});
+  }
+  return members;
+}
+
+// Runs them one after the other, so that their costs can be compared. Returns the exit code.
+int run_all(std::vector<Member>& members, const fs::path& folder, bool progress) {
+  int code = done;
+  for (Member& m : members) {
+    claim_folder(folder / m.folder, true);
+    m.executed = execute(m.prepared, folder / m.folder, {.progress = progress});
+    if (m.executed.code == interrupted || m.executed.code == file_trouble) return m.executed.code;
+    if (m.executed.code != done) code = m.executed.code;
+  }
+  return code;
+}
+
+}  // namespace
+
+int compare(const CompareOptions& options) {
+  const std::string path = locate_scenario(options.scenario);
+  auto members = prepared_members(options, path);
+  const auto folder =
+      options.out.empty() ? free_folder(fs::path(path).stem().string() + "-compared") : fs::path(options.out);
+  claim_folder(folder, options.force);
+  const bool talkative = !options.quiet && !options.json;
+  const int code = run_all(members, folder, talkative);
+  if (code == interrupted || code == file_trouble) return code;
+
+  std::vector<fs::path> folders;
+  for (const Member& m : members) folders.push_back(folder / m.folder);
+  const auto followed = followed_until(members[0].prepared.scenario, members[0].prepared.model, folders);
+  Json comparison = {
+      {"schema_version", 1},
+      {"command", command_text("compare", options.scenario, options.set, options.methods, options.steps)},
+      {"runs", Json::array()}};
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    members[i].followed = followed[i];
+    comparison["runs"].push_back(row_of(members[i]));
+  }
+  const std::string text = comparison.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  write_scenario(folder, members[0].prepared.scenario);
+  write_text(folder / "comparison.json", text);
+  write_report(folder);
+  if (options.json) fmt::print("{}", text);
+  if (talkative) print_table(members, folder);
+  for (const Member& m : members) print_trouble(m.executed.result, folder / m.folder);
+  return code;
+}
+
+int demo(bool quiet) {
+  CompareOptions options;
+  options.scenario = "demo", options.out = "runs/demo";
+  options.methods = {"continuous-energy", "discrete-energy", "shadow"};
+  options.force = true, options.quiet = quiet;
+  return compare(options);
+}
+
+}  // namespace carom::cli

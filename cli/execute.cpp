@@ -1,0 +1,76 @@
+#include "execute.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+
+#include "commands.hpp"
+#include "native.hpp"
+#include "progress.hpp"
+#include "report/drawing.hpp"
+#include "run_folder.hpp"
+
+namespace carom::cli {
+namespace {
+
+std::atomic<bool> interrupt = false;
+
+// Ctrl-C and SIGTERM end the run at the next grid point; what was computed is kept. A write beyond the limit
+// of a file's size is an error like any other.
+void listen_for_signals() {
+  std::signal(SIGINT, [](int) { interrupt = true; });
+  std::signal(SIGTERM, [](int) { interrupt = true; });
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+int code_of(const RunResult& result, const FolderRecords& records) {
+  if (!records.trouble().empty()) return file_trouble;
+  if (result.status == "failed") return numerics_failed;
+  return result.status == "stopped" ? interrupted : done;
+}
+
+}  // namespace
+
+Prepared prepare(Scenario scenario, bool native) {
+  Model model = find_model(scenario);
+  Method method = make_method(scenario);
+  model.check(scenario);
+  if (native && scenario.system.is_expression()) {
+    std::string warning;
+    model = native_model(scenario, model, warning);
+    if (!warning.empty()) fmt::print(stderr, "carom: warning: {}\n", warning);
+  }
+  make_drawing(scenario, model);
+  return {std::move(scenario), std::move(model), std::move(method)};
+}
+
+Executed execute(const Prepared& run, const std::filesystem::path& folder, const ExecuteOptions& options) {
+  listen_for_signals();
+  write_scenario(folder, run.scenario);
+  FolderRecords records(folder, options.checkpoint, options.resumed);
+  Executed r;
+  {
+    Progress progress(options.progress);
+    const RunHooks hooks{
+        [&progress](std::int64_t n, std::int64_t all, const char* unit) { progress.show(n, all, unit); },
+        [&records] { return interrupt.load() || !records.trouble().empty(); }, &records, options.resumed};
+    r.result = run.model.run(run.scenario, run.method, hooks);
+  }
+  if (!records.trouble().empty()) {
+    r.result.status = "failed";
+    r.result.reason = records.trouble();
+  }
+  const bool resumable = options.checkpoint && r.result.status != "completed";
+  r.summary = finish_folder(folder, run.scenario, r.result, records, resumable);
+  r.code = code_of(r.result, records);
+  return r;
+}
+
+void print_trouble(const RunResult& result, const std::filesystem::path& folder) {
+  for (const auto& warning : result.warnings) fmt::print(stderr, "carom: warning: {}\n", warning);
+  if (result.status == "failed")
+    fmt::print(stderr, "carom: {}; what was computed until then is in {}\n", result.reason, folder.string());
+}
+
+}  // namespace carom::cli

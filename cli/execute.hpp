@@ -1,0 +1,38 @@
+// Running one scenario into its folder, as run, demo and compare do it: progress, Ctrl-C, full disks.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "model.hpp"
+
+namespace carom::cli {
+
+struct ExecuteOptions {
+  bool progress = false;
+  std::optional<double> checkpoint = std::nullopt;  // seconds between checkpoints
+  const Checkpoint* resumed = nullptr;
+};
+
+struct Executed {
+  RunResult result;
+  std::string summary;  // the text of summary.json
+  int code = 0;         // the exit code it stands for
+};
+
+// A scenario with all that it names found and checked.
+struct Prepared {
+  Scenario scenario;
+  Model model;
+  Method method;
+};
+Prepared prepare(Scenario scenario, bool native);
+
+// The folder must have been claimed. Throws FileError where even the files of a broken run cannot be written.
+Executed execute(const Prepared& run, const std::filesystem::path& folder, const ExecuteOptions& options);
+
+// Warnings and the reason of a failure, on standard error.
+void print_trouble(const RunResult& result, const std::filesystem::path& folder);
+
+}  // namespace carom::cli

@@ -1,0 +1,115 @@
+// carom new: a commented scenario to start from, on standard output.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "commands.hpp"
+#include "model.hpp"
+#include "scenario_text.hpp"
+#include "suggest.hpp"
+
+namespace carom::cli {
+namespace {
+
+std::string array_of(const std::vector<double>& numbers) {
+  std::vector<std::string> written;
+  for (const double number : numbers) written.push_back(detail::written(number));
+  return fmt::format("[{}]", fmt::join(written, ", "));
+}
+
+std::string parameter_lines(const Model& model) {
+  std::string text;
+  for (const auto& p : model.parameters) {
+    const std::string range = p.range == "any" ? "" : "  # " + p.range;
+    text += fmt::format("{} = {}{}\n", detail::key_part(p.name), detail::written(p.value), range);
+  }
+  return text;
+}
+
+constexpr auto method_and_time = R"(
+[method]                    # 'carom list methods' has them all
+flow = "svc"                # moves the system: svc, sva, yoshida4, kahan-li6, gauss, ...
+impact = "shadow"           # what an impact keeps: shadow, continuous-energy, discrete-energy, ...
+# order = 8                 # of the shadow energy
+# restitution = 0.9         # lossy impacts; 1 is elastic
+
+[time]
+step = 0.01
+end = 10.0                  # or, in its place, how many impacts to wait for:
+# impacts = 100
+
+[output]
+every = 1                   # keep every so many steps; the last state is always kept
+)";
+
+std::string scenario_of(const Model& model) {
+  return fmt::format(R"(# A scenario for carom: 'carom check FILE' validates it, 'carom run FILE' runs it.
+title = "My {0}"
+
+[system]                    # {1}
+name = "{0}"
+
+[system.parameters]         # with their defaults; a line left out is its default
+{2}
+[initial]                   # left out, the system's own start, which is this one
+q = {3}  # {4}
+p = {5}  # momenta; or v = [...], velocities
+{6})",
+                     model.name, model.summary, parameter_lines(model), array_of(model.start_q),
+                     fmt::join(model.coordinates, ", "), array_of(model.start_p), method_and_time);
+}
+
+constexpr auto formulas =
+    R"toml(# A system of your own, in formulas: 'carom check FILE' validates it, 'carom run FILE' runs it.
+# They have + - * / ^, pi, sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs min max hypot pow.
+title = "Spring pendulum over a floor"
+
+[system]
+name = "expression"
+coordinates = ["r", "a"]    # length and angle from the vertical; the velocities are r' and a'
+parameters = { m = 1.0, k = 40.0, rest = 1.0, g = 9.81, depth = 1.3 }
+let = { x = "r*sin(a)", y = "-r*cos(a)" }         # names for parts of formulas
+lagrangian = "0.5*m*(r'^2 + r^2*a'^2) - 0.5*k*(r - rest)^2 - m*g*y"
+gaps = { floor = "y + depth" }                    # an impact where one closes; at least 0 at the start
+# momenta = { "angular momentum" = "m*r^2*a'" }   # conserved quantities to watch; this one where g = 0
+# force = ["0", "-0.1*a'"]                        # not from L, one for each coordinate; t is time
+
+[initial]
+q = [1.1, 1.2]
+v = [0.0, 0.0]              # or p = [...], momenta
+)toml";
+
+constexpr auto drawing = R"toml(
+[draw]                      # for the animation in the report
+points.pivot = ["0", "0"]
+points.bob = ["x", "y"]
+lines = [["pivot", "bob"]]
+circles = [["bob", "0.08"]]
+ground = [["-1.5", "-depth", "1.5", "-depth"]]
+trails = ["bob"]
+view = [-1.6, 1.6, -1.6, 0.6]
+)toml";
+
+const Model& built_in(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Model& model : built_in_models()) {
+    if (model.name == name) return model;
+    names.push_back(model.name);
+  }
+  names.push_back("expression");
+  throw ScenarioError(detail::complaint("--system " + detail::clipped(name), "", "",
+                                        "no system has this name" + suggestion(name, names)));
+}
+
+}  // namespace
+
+int print_new(const NewOptions& options) {
+  if (options.expression || options.system == "expression")
+    fmt::print("{}{}{}", formulas, method_and_time, drawing);
+  else
+    fmt::print("{}", scenario_of(built_in(options.system)));
+  return done;
+}
+
+}  // namespace carom::cli

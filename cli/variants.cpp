@@ -1,0 +1,79 @@
+#include "variants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "method.hpp"
+
+namespace carom::cli {
+namespace {
+
+std::string kind_of(const std::string& method) {
+  for (const auto& known : known_methods())
+    if (known.name == method) return known.kind;
+  return "";
+}
+
+// "flow=yoshida4,order=8" as overrides of single keys.
+std::vector<std::string> assignments(const std::string& method) {
+  std::vector<std::string> r;
+  for (std::size_t at = 0; at <= method.size();) {
+    const std::size_t comma = std::min(method.find(',', at), method.size());
+    r.push_back("method." + method.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return r;
+}
+
+void replace_method(Scenario& scenario, const std::string& method) {
+  MethodSpec& m = scenario.method;
+  const std::string kind = kind_of(method);
+  scenario.source.places["method.name"] = "--method " + method;
+  if (kind == "flow") {
+    m.name.reset(), m.base.reset(), m.stages.reset(), m.gamma.reset();
+    m.flow = method;
+  } else if (kind == "impact law") {
+    m.name.reset(), m.order.reset(), m.fraction.reset(), m.window.reset();
+    m.impact = method;
+  } else if (kind == "stepper") {
+    m = {};
+    m.stepper = method;
+  } else {  // a short name, or a mistake that make_method() words
+    m = {};
+    m.name = method;
+  }
+}
+
+}  // namespace
+
+std::vector<Variant> variants_of(const std::string& path, const std::vector<std::string>& set,
+                                 const std::vector<std::string>& methods, const std::vector<double>& steps) {
+  std::vector<Variant> r;
+  for (std::size_t i = 0; i < std::max<std::size_t>(1, methods.size()); ++i)
+    for (std::size_t k = 0; k < std::max<std::size_t>(1, steps.size()); ++k) {
+      std::vector<std::string> overrides = set;
+      const bool keys = !methods.empty() && methods[i].find('=') != std::string::npos;
+      if (keys)
+        for (const auto& assignment : assignments(methods[i])) overrides.push_back(assignment);
+      if (!steps.empty()) overrides.push_back(fmt::format("time.step={}", steps[k]));
+      Variant v{"", read_scenario(path, overrides)};
+      if (!methods.empty() && !keys) replace_method(v.scenario, methods[i]);
+      v.label = methods.empty() ? make_method(v.scenario).label : methods[i];
+      if (steps.size() > 1) v.label += fmt::format(", h = {}", steps[k]);
+      r.push_back(std::move(v));
+    }
+  return r;
+}
+
+std::string command_text(const std::string& command, const std::string& scenario,
+                         const std::vector<std::string>& set, const std::vector<std::string>& methods,
+                         const std::vector<double>& steps) {
+  std::string r = fmt::format("carom {} {}", command, scenario);
+  for (const auto& method : methods) r += " --method " + method;
+  if (!steps.empty()) r += fmt::format(" --step {}", fmt::join(steps, ","));
+  for (const auto& change : set) r += fmt::format(" --set '{}'", change);
+  return r;
+}
+
+}  // namespace carom::cli

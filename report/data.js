@@ -1,0 +1,129 @@
+/**
+ * Reads the data of the report and brings it into a shape that the rest of the page can rely on: every list is
+ * there, possibly empty, every number is finite or null, and the motion is decoded.
+ */
+(function (carom) {
+  'use strict';
+
+  const { is_number } = carom.format;
+  const list = (value) => (Array.isArray(value) ? value : []);
+  const numbers = (value) => list(value).map((x) => (is_number(x) ? x : null));
+  const texts = (value) => list(value).map(String);
+  const has_numbers = (column) => column.some((x) => x !== null);
+
+  /** The numbers behind a base64 text of little-endian 16-bit integers, scaled to [low, high]. */
+  function decode_coordinate(base64, low, high, count) {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const view = new DataView(bytes.buffer);
+    const values = new Float64Array(Math.min(count, Math.floor(bytes.length / 2)));
+    for (let i = 0; i < values.length; ++i) values[i] = low + (view.getUint16(2 * i, true) / 65535) * (high - low);
+    return values;
+  }
+
+  /** The motion on an even grid of times, or null when there is none to show. */
+  function decode_motion(motion) {
+    if (!motion || !(motion.count > 0)) return null;
+    const values = list(motion.data).map((text, i) =>
+      decode_coordinate(text, motion.low[i], motion.high[i], motion.count),
+    );
+    const lengths = values.map((column) => column.length);
+    const count = motion.dt > 0 ? Math.min(...lengths) : Math.min(1, ...lengths);
+    if (values.length === 0 || count === 0) return null;
+    return { t0: motion.t0 ?? 0, dt: motion.dt > 0 ? motion.dt : 1, count, values };
+  }
+
+  /** One column, cut to the length of the times; empty when there is nothing to draw. */
+  function column_for(t, value) {
+    const column = numbers(value).slice(0, t.length);
+    return has_numbers(column) ? column : [];
+  }
+
+  function read_series(series = {}) {
+    const t = numbers(series.t).filter((time) => time !== null);
+    const one = (value) => column_for(t, value);
+    const several = (value) => list(value).map(one);
+    return {
+      t,
+      q: several(series.q),
+      p: several(series.p),
+      H_error: one(series.H_error),
+      H_low: one(series.H_low),
+      H_high: one(series.H_high),
+      shadow_error: one(series.shadow_error),
+      discrete_error: one(series.discrete_error),
+      momentum_error: several(series.momentum_error),
+      gaps: several(series.gaps),
+      gap_low: several(series.gap_low),
+      work: one(series.work),
+      loss: one(series.loss),
+    };
+  }
+
+  function read_impacts(impacts) {
+    const t = numbers(impacts?.t),
+      contact = numbers(impacts?.contact),
+      impulse = numbers(impacts?.impulse);
+    return {
+      t,
+      count: impacts?.count ?? t.length,
+      contact: t.map((_, i) => contact[i] ?? 0),
+      impulse: t.map((_, i) => impulse[i] ?? null),
+    };
+  }
+
+  function read_run(run, index) {
+    return {
+      index,
+      label: String(run.label ?? 'run ' + (index + 1)),
+      method: String(run.method ?? ''),
+      status: run.status ?? 'completed',
+      reason: run.reason ?? null,
+      warnings: texts(run.warnings),
+      summary: run.summary ?? {},
+      row: run.row ?? {},
+      series: read_series(run.series ?? {}),
+      impacts: read_impacts(run.impacts),
+      contact_names: texts(run.contact_names),
+      motion: decode_motion(run.motion),
+    };
+  }
+
+  function read_convergence(convergence) {
+    if (!convergence) return null;
+    const series = list(convergence.series).map((one) => ({
+      label: String(one.label ?? ''),
+      h: numbers(one.h),
+      error: numbers(one.error),
+      energy_error: numbers(one.energy_error),
+      seconds: numbers(one.seconds),
+      slope: is_number(one.slope) ? one.slope : null,
+      claimed_order: is_number(one.claimed_order) ? one.claimed_order : null,
+    }));
+    return { reference: convergence.reference ?? null, series };
+  }
+
+  /** The report's data as the contract in README.md has it, made whole. */
+  function read_report(text) {
+    const raw = JSON.parse(text);
+    if (raw.schema !== 1) throw new Error(`this page reads data of schema 1, not ${raw.schema}`);
+    return {
+      kind: raw.kind ?? 'run',
+      title: String(raw.title ?? 'Untitled'),
+      system: String(raw.system ?? ''),
+      scenario: raw.scenario ?? null,
+      command: raw.command ?? null,
+      version: raw.version ?? null,
+      git: raw.git ?? null,
+      machine: raw.machine ?? null,
+      created: raw.created ?? null,
+      coordinates: texts(raw.coordinates),
+      momenta: texts(raw.momenta),
+      gaps: texts(raw.gaps),
+      drawing: raw.drawing ?? null,
+      runs: list(raw.runs).map(read_run),
+      convergence: read_convergence(raw.convergence),
+    };
+  }
+
+  Object.assign(carom, { read_report });
+})((window.carom ??= {}));

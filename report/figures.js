@@ -1,0 +1,66 @@
+/** The key figures of one run: a real table, laid out as a row of cells. */
+(function (carom) {
+  'use strict';
+
+  const { element, format } = carom;
+
+  /** Key figures of a run: name, value, and a word of context. */
+  function key_figures(report, run) {
+    const { summary, row } = run;
+    const initial = summary.energy?.initial;
+    const relative = format.is_number(initial) && initial !== 0 ? Math.abs(row.energy_error / initial) : null;
+    const last_impact = run.impacts.count === run.impacts.t.length ? run.impacts.t.at(-1) : null;
+    const gap = summary.gap?.min;
+    const figures = [
+      [
+        'Energy error',
+        format.number(row.energy_error),
+        format.is_number(relative)
+          ? `${format.number(relative)} of ${format.equation('H(0)', format.rounded(initial, 4))}`
+          : 'largest |H − H(0)|',
+      ],
+      ['Energy drift', format.number(row.drift), 'per unit of time'],
+      [
+        'Shadow energy error',
+        format.number(row.shadow_error),
+        summary.shadow_energy?.order ? `largest, to order ${summary.shadow_energy.order}` : 'largest',
+      ],
+      ['Momentum error', format.number(row.momentum_error), report.momenta.join(', ')],
+      [
+        'Impacts',
+        format.count(row.impacts ?? run.impacts.count),
+        format.is_number(last_impact) ? `the last at ${format.equation('t', format.rounded(last_impact, 6))}` : '',
+      ],
+      ['Smallest gap', format.number(gap), gap < 0 ? 'below zero: inside the wall' : 'not below zero'],
+      ['Followed until', format.equation('t', format.rounded(row.followed_until, 5)), 'where the reference is left'],
+      [
+        'Cost',
+        format.seconds(row.wall_seconds),
+        format.is_number(row.microseconds_per_step) ? `${format.number(row.microseconds_per_step)} µs per step` : '',
+      ],
+    ];
+    return figures.filter(([, value]) => !value.endsWith('–'));
+  }
+
+  function make_key_figures(report, run) {
+    const cells = key_figures(report, run).map(([name, value, context]) =>
+      element(
+        'tr',
+        { role: 'row' },
+        element('th', { scope: 'row', role: 'rowheader' }, name),
+        element('td', { role: 'cell' }, element('b', {}, value), element('small', {}, context)),
+      ),
+    );
+    return element(
+      'table',
+      { class: 'key-figures', role: 'table' },
+      element('caption', { class: 'unseen' }, 'Key figures'),
+      element('tbody', { role: 'rowgroup', style: `--columns: ${columns_for(cells.length)}` }, cells),
+    );
+  }
+
+  /** Rows of nearly equal length. */
+  const columns_for = (cells) => (cells <= 6 ? Math.max(1, cells) : Math.ceil(cells / 2));
+
+  Object.assign(carom, { make_key_figures });
+})((window.carom ??= {}));

@@ -1,0 +1,144 @@
+/** Puts the page together. */
+(function (carom) {
+  'use strict';
+
+  const { element, format } = carom;
+  const part = (id) => document.getElementById(id);
+
+  /** Runs one part of the page; if it fails, says so in its place and goes on with the rest. */
+  function guarded(section, work) {
+    try {
+      return work();
+    } catch (error) {
+      section.append(
+        element('p', { class: 'notice alarm' }, `This part of the page could not be shown: ${error.message}`),
+      );
+      return null;
+    }
+  }
+
+  function start_figures(section, report, state) {
+    if (report.convergence) return carom.start_convergence(section, report.convergence, state);
+    if (report.runs.length === 1) section.append(carom.make_key_figures(report, report.runs[0]));
+    if (report.runs.length > 1) section.append(carom.make_method_table(report));
+    return null;
+  }
+
+  /** One switch a run, for the animation and every plot; stays in view. */
+  function start_run_switches(host, report, state) {
+    if (report.runs.length < 2) return;
+    const entries = report.runs.map((run) => ({
+      label: run.label,
+      colour: carom.run_colour(run.index),
+      dash: carom.run_dash(run.index),
+      index: run.index,
+    }));
+    host.hidden = false;
+    host.append(
+      carom.make_legend('Runs shown', entries, ({ index }, shown) =>
+        state.set({ visible: state.visible.map((was, i) => (i === index ? shown : was)) }),
+      ),
+    );
+  }
+
+  /** What the animation covers, and what of the drawing could not be drawn. */
+  function film_remarks(report, film, complaints) {
+    const ends = report.runs.flatMap((run) => [run.series.t.at(-1), run.summary.time?.end]).filter(format.is_number);
+    const whole = Math.max(...ends, film.end);
+    const short = (t) => format.exact(format.rounded(t, 5));
+    const remarks = [];
+    if (whole > film.end + 2 * film.dt) {
+      remarks.push(
+        `The animation shows ${format.equation('t', film.start)} to ${short(film.end)} of ${short(whole)}.`,
+      );
+    }
+    if (film.rate !== 1) remarks.push(`At 1× a second shows ${format.exact(film.rate)} units of time.`);
+    if (complaints.length) remarks.push(`Left out of the drawing: ${complaints.join('; ')}.`);
+    return remarks;
+  }
+
+  /** The animation with its controls, and the phase portrait beside it. */
+  function start_motion(section, report, state, film) {
+    const phase = carom.make_phase_panel(report, state);
+    if (!film && !phase) return { panels: [] };
+    const row = element('div', { class: 'side-by-side' });
+    section.append(element('h2', {}, 'Motion'), row);
+    let player = null,
+      stage = null,
+      complaints = [];
+    const stage_host = element('div', { class: 'stage' });
+    if (film) {
+      player = carom.make_player(state, film);
+      const big_play = element(
+        'button',
+        { type: 'button', class: 'big-play', 'aria-label': 'Play the animation', onclick: () => player.play() },
+        carom.icon('play'),
+      );
+      state.on('playing', () => state.playing && big_play.remove());
+      state.on('time', () => big_play.remove());
+      const figure = element('div', { class: 'theatre' }, stage_host);
+      row.append(figure);
+      stage = carom.make_stage(stage_host, report, state, film);
+      stage.canvas.addEventListener('click', player.toggle);
+      stage_host.append(big_play);
+      const controls = carom.make_controls(state, film, player);
+      figure.append(controls);
+      complaints = stage.complaints;
+      for (const text of film_remarks(report, film, complaints))
+        figure.append(element('p', { class: 'remark' }, text));
+      carom.start_keys(player, stage_host);
+    }
+    if (phase) {
+      row.append(phase.figure);
+      phase.start(stage ? Math.max(260, stage.canvas.clientHeight - 66) : 320);
+    }
+    return { player, panels: phase ? [phase] : [] };
+  }
+
+  function start() {
+    const failed = part('failed');
+    let report;
+    try {
+      report = carom.read_report(part('carom-data').textContent);
+    } catch (error) {
+      failed.hidden = false;
+      failed.textContent = `The data of this report cannot be read: ${error.message}`;
+      return;
+    }
+    const film = carom.make_film(report);
+    const state = carom.make_state({
+      time: film?.start ?? 0,
+      playing: false,
+      speed: 1,
+      zoom: null,
+      theme: 'light',
+      visible: report.runs.map(() => true),
+    });
+    carom.start_theme(state, part('theme'));
+    carom.start_printing();
+    guarded(part('heading'), () => carom.write_heading(part('heading'), report));
+    const converge = guarded(part('figures'), () => start_figures(part('figures'), report, state));
+    guarded(part('runs'), () => start_run_switches(part('runs'), report, state));
+    const motion = guarded(part('motion'), () => start_motion(part('motion'), report, state, film)) ?? { panels: [] };
+    const plots = report.runs.some((run) => run.series.t.length)
+      ? guarded(part('plots'), () => {
+          part('plots').append(element('h2', {}, 'Over time'));
+          return carom.start_plots(part('plots'), report, state, motion.player);
+        })
+      : null;
+    if (report.runs.length && !plots)
+      part('motion').append(element('p', { class: 'remark' }, 'No states were recorded.'));
+    guarded(part('details'), () => carom.write_details(part('details'), report));
+    Object.assign(carom, {
+      state,
+      film,
+      player: motion.player ?? null,
+      panels: plots ?? [],
+      portraits: motion.panels,
+      converge,
+    });
+    document.documentElement.dataset.ready = 'true';
+  }
+
+  start();
+})((window.carom ??= {}));

@@ -1,0 +1,166 @@
+/** Puts a scene on a canvas: walls, bodies, trails and the marks of impacts. Lengths in CSS pixels. */
+(function (carom) {
+  'use strict';
+
+  const full_turn = 2 * Math.PI;
+
+  /** World to canvas with the same scale on both axes; y points up. */
+  function make_lens([left, right, bottom, top], width, height) {
+    const scale = Math.min(width / (right - left), height / (top - bottom));
+    const [x0, y0] = [width / 2 - (scale * (left + right)) / 2, height / 2 + (scale * (bottom + top)) / 2];
+    return { scale, to: ([x, y]) => [x0 + scale * x, y0 - scale * y] };
+  }
+
+  const drawable = (point) => Number.isFinite(point[0]) && Number.isFinite(point[1]);
+
+  /** Starts a path through canvas points; false when one of them is nowhere. */
+  function trace(ctx, points) {
+    if (points.length === 0 || !points.every(drawable)) return false;
+    ctx.beginPath();
+    points.forEach(([x, y], i) => (i === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)));
+    return true;
+  }
+
+  /** A wall from a to b, hatched on the right-hand side of somebody who walks from a to b. */
+  function paint_ground(ctx, [ax, ay], [bx, by]) {
+    const length = Math.hypot(bx - ax, by - ay);
+    if (!(length > 0)) return;
+    const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
+    const [nx, ny] = [-uy, ux];
+    const gap = 9,
+      depth = 8;
+    ctx.save();
+    ctx.lineCap = 'round';
+    ctx.lineWidth = 1;
+    ctx.strokeStyle = carom.colour('faint');
+    ctx.beginPath();
+    for (let s = gap / 2; s <= length; s += gap) {
+      const [x, y] = [ax + s * ux, ay + s * uy];
+      ctx.moveTo(x, y);
+      ctx.lineTo(x - depth * 0.8 * ux + depth * nx, y - depth * 0.8 * uy + depth * ny);
+    }
+    ctx.stroke();
+    ctx.lineWidth = 1.75;
+    ctx.strokeStyle = carom.colour('wall');
+    ctx.beginPath();
+    ctx.moveTo(ax, ay);
+    ctx.lineTo(bx, by);
+    ctx.stroke();
+    ctx.restore();
+  }
+
+  function paint_walls(ctx, lens, walls) {
+    for (const [x1, y1, x2, y2] of walls.ground) paint_ground(ctx, lens.to([x1, y1]), lens.to([x2, y2]));
+    ctx.lineWidth = 1.75;
+    ctx.lineJoin = 'round';
+    ctx.strokeStyle = carom.colour('wall');
+    for (const curve of walls.curves) {
+      if (trace(ctx, curve.map(lens.to))) ctx.stroke();
+    }
+  }
+
+  /**
+   * The bodies of one run.
+   * @param {{fill: string, line: string, edge: string}} look colours of bodies, rods and outlines
+   */
+  function paint_bodies(ctx, lens, scene, q, t, look) {
+    const points = scene.at(q, t);
+    const place = (name) => lens.to(points.get(name));
+    ctx.lineJoin = ctx.lineCap = 'round';
+    for (const names of scene.parts.polygons) {
+      if (!trace(ctx, names.map(place))) continue;
+      ctx.closePath();
+      fill_and_edge(ctx, look);
+    }
+    ctx.strokeStyle = look.line;
+    ctx.lineWidth = 2.5;
+    for (const names of scene.parts.lines) {
+      if (trace(ctx, names.map(place))) ctx.stroke();
+    }
+    for (const { centre, width, height } of scene.parts.boxes) {
+      const [x, y] = place(centre);
+      const [w, h] = [lens.scale * width(q, t), lens.scale * height(q, t)];
+      if (!drawable([x + w, y + h])) continue;
+      ctx.beginPath();
+      ctx.roundRect(x - w / 2, y - h / 2, w, h, Math.min(4, Math.abs(w) / 4, Math.abs(h) / 4));
+      fill_and_edge(ctx, look);
+    }
+    for (const { centre, radius } of scene.parts.circles) {
+      const [x, y] = place(centre);
+      const r = Math.max(2.5, lens.scale * radius(q, t));
+      if (!drawable([x, y + r])) continue;
+      ctx.beginPath();
+      ctx.arc(x, y, r, 0, full_turn);
+      fill_and_edge(ctx, look);
+    }
+  }
+
+  function fill_and_edge(ctx, look) {
+    ctx.fillStyle = look.fill;
+    ctx.fill();
+    ctx.strokeStyle = look.edge;
+    ctx.lineWidth = 1.25;
+    ctx.stroke();
+  }
+
+  /** Times from start to end on a grid that stands still, with the kinks between. */
+  function trail_times(start, end, step, kinks) {
+    const times = [start];
+    for (let k = Math.floor(start / step) + 1; k * step < end; ++k) times.push(k * step);
+    for (let i = carom.last_before(kinks, start) + 1; kinks[i] < end; ++i) times.push(kinks[i]);
+    return times.sort((a, b) => a - b).concat(end);
+  }
+
+  /** Where the point `name` was over the last `span` of time, fading with age. */
+  function paint_trail(ctx, lens, scene, motion, name, t, span, colour_name) {
+    const pieces = 120,
+      shades = 20;
+    const start = Math.max(motion.start, t - span);
+    if (!(t > start)) return;
+    const times = trail_times(start, t, span / pieces, motion.kinks);
+    const path = times.map((time) => lens.to(scene.at(motion.at(time), time).get(name)));
+    const shade_of = (i) => Math.floor(shades * (1 - (t - times[i]) / span));
+    ctx.lineWidth = 1.5;
+    ctx.lineJoin = 'round';
+    ctx.lineCap = 'butt';
+    for (let from = 0, to = 0; from < path.length - 1; from = to) {
+      while (to < path.length - 1 && shade_of(to) === shade_of(from)) ++to;
+      ctx.strokeStyle = carom.faded(colour_name, (0.6 * (shade_of(from) + 1)) / shades);
+      if (trace(ctx, path.slice(from, to + 1))) ctx.stroke();
+    }
+  }
+
+  /** The point whose velocity jumps most at time t: what was hit. */
+  function find_hit(scene, motion, t) {
+    const { dt } = motion;
+    const [before, now, after] = [t - dt, t, t + dt].map((time) => scene.at(motion.at(time), time));
+    let hit = null,
+      largest = 0;
+    for (const name of scene.bodies) {
+      const [a, b, c] = [before, now, after].map((points) => points.get(name));
+      const jump = Math.hypot(c[0] - 2 * b[0] + a[0], c[1] - 2 * b[1] + a[1]);
+      if (jump > largest) [hit, largest] = [{ name, at: b }, jump];
+    }
+    return hit;
+  }
+
+  /** A ring around what was hit, which widens and fades as `age` goes from 0 to 1. */
+  function paint_impact(ctx, lens, scene, motion, t, age, colour_name) {
+    const hit = find_hit(scene, motion, t);
+    if (!hit) return;
+    const q = motion.at(t);
+    const circle = scene.parts.circles.find(({ centre }) => centre === hit.name);
+    const box = scene.parts.boxes.find(({ centre }) => centre === hit.name);
+    const size = circle ? circle.radius(q, t) : box ? 0.55 * Math.hypot(box.width(q, t), box.height(q, t)) : 0;
+    const [x, y] = lens.to(hit.at);
+    const r = Math.max(2.5, lens.scale * size) + 3 + 16 * age;
+    if (!drawable([x, y + r])) return;
+    ctx.beginPath();
+    ctx.arc(x, y, r, 0, full_turn);
+    ctx.lineWidth = 2.5 * (1 - age) + 0.5;
+    ctx.strokeStyle = carom.faded(colour_name, 0.85 * (1 - age));
+    ctx.stroke();
+  }
+
+  Object.assign(carom, { make_lens, paint_walls, paint_bodies, paint_trail, paint_impact });
+})((window.carom ??= {}));

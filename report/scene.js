@@ -1,0 +1,123 @@
+/**
+ * The drawing of a system: JavaScript expressions in q and t, compiled once. A part that does not compile, or that
+ * names a point that is not there, is left out and complained about; the others still show.
+ */
+(function (carom) {
+  'use strict';
+
+  /** A function of the named arguments. Throws SyntaxError. */
+  function compile(expression, ...names) {
+    return new Function(...names, `"use strict"; return (${expression});`);
+  }
+
+  /**
+   * @param {object} drawing as in the contract
+   * @returns {{view: ?number[], complaints: string[], trails: string[], solids: string[], at: (q: number[], t: number) => object, walls: object}}
+   *   `at` gives points by name; `parts` what to draw through them; `walls` do not move.
+   */
+  function make_scene(drawing) {
+    const complaints = [];
+
+    /** What `make` gives for each entry, without those it throws for. */
+    function each(kind, entries, make) {
+      const made = [];
+      for (const entry of entries ?? []) {
+        try {
+          made.push(make(entry));
+        } catch (error) {
+          complaints.push(`${kind} ${JSON.stringify(entry)}: ${error.message}`);
+        }
+      }
+      return made;
+    }
+
+    const formulas = new Map(
+      each('point', Object.entries(drawing.points ?? {}), ([name, [x, y]]) => [
+        name,
+        [compile(x, 'q', 't'), compile(y, 'q', 't')],
+      ]),
+    );
+
+    function known(name) {
+      if (!formulas.has(name)) throw new Error(`there is no point called ${name}`);
+      return name;
+    }
+
+    const parts = {
+      lines: each('line', drawing.lines, (names) => names.map(known)),
+      polygons: each('polygon', drawing.polygons, (names) => names.map(known)),
+      circles: each('circle', drawing.circles, ([name, radius]) => ({
+        centre: known(name),
+        radius: compile(radius, 'q', 't'),
+      })),
+      boxes: each('box', drawing.boxes, ([name, width, height]) => ({
+        centre: known(name),
+        width: compile(width, 'q', 't'),
+        height: compile(height, 'q', 't'),
+      })),
+    };
+    const walls = {
+      ground: each('ground', drawing.ground, (ends) => ends.map((x) => finite(compile(x)()))),
+      curves: each('curve', drawing.curves, ([x, y, from, to]) => sampled_curve(x, y, from, to)),
+    };
+
+    function at(q, t) {
+      const points = new Map();
+      for (const [name, [x, y]] of formulas) points.set(name, evaluate(name, x, y, q, t));
+      return points;
+    }
+
+    const broken = new Set();
+    function evaluate(name, x, y, q, t) {
+      try {
+        return [x(q, t), y(q, t)];
+      } catch (error) {
+        if (!broken.has(name)) complaints.push(`point ${name}: ${error.message}`);
+        broken.add(name);
+        return [NaN, NaN];
+      }
+    }
+
+    const solid = [...parts.circles, ...parts.boxes].map((part) => part.centre).concat(parts.polygons.flat());
+    const trails = each('trail', drawing.trails, known);
+    const view = drawing.view?.length === 4 && drawing.view.every(Number.isFinite) ? drawing.view : null;
+    const bodies = [...new Set(solid.length ? solid : formulas.keys())];
+    return { view, complaints, parts, walls, trails, bodies, at };
+  }
+
+  function finite(x) {
+    if (!Number.isFinite(x)) throw new Error(`${x} is not a finite number`);
+    return x;
+  }
+
+  /** Points along a curved wall. */
+  function sampled_curve(x, y, from, to) {
+    const pieces = 360;
+    const [start, end] = [finite(compile(from)()), finite(compile(to)())];
+    const [x_at, y_at] = [compile(x, 's'), compile(y, 's')];
+    return Array.from({ length: pieces + 1 }, (_, i) => {
+      const s = start + ((end - start) * i) / pieces;
+      return [x_at(s), y_at(s)];
+    });
+  }
+
+  /** A view that holds every point of the motion and every wall. */
+  function fitted_view(scene, motions) {
+    const seen = scene.walls.curves.flat();
+    for (const [x1, y1, x2, y2] of scene.walls.ground) seen.push([x1, y1], [x2, y2]);
+    for (const motion of motions) {
+      for (let i = 0; i <= 200; ++i) {
+        const t = motion.start + ((motion.end - motion.start) * i) / 200;
+        seen.push(...scene.at(motion.at(t), t).values());
+      }
+    }
+    const good = seen.filter((point) => point.every(Number.isFinite));
+    if (good.length === 0) return [-1, 1, -1, 1];
+    const [xs, ys] = [good.map((p) => p[0]), good.map((p) => p[1])];
+    const box = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const margin = 0.08 * Math.max(box[1] - box[0], box[3] - box[2], 1e-9);
+    return [box[0] - margin, box[1] + margin, box[2] - margin, box[3] + margin];
+  }
+
+  Object.assign(carom, { make_scene, fitted_view });
+})((window.carom ??= {}));

@@ -1,0 +1,130 @@
+/** The canvas on which the runs move, one over the other, with a note on the latest impact. */
+(function (carom) {
+  'use strict';
+
+  const font = 'system-ui, sans-serif';
+  const mark_seconds = 0.5;
+  const still = matchMedia('(prefers-reduced-motion: reduce)');
+
+  /** Height for a view, so that a wide one is not lost in a square and a tall one does not push the page away. */
+  function stage_height([left, right, bottom, top], width) {
+    const wanted = (width * (top - bottom)) / (right - left);
+    return Math.round(Math.min(Math.max(wanted, 0.5 * width, 220), Math.max(1.1 * width, 260), 480));
+  }
+
+  /** Colours of a run's bodies: with one run, rods are ink; with several, everything has the run's colour. */
+  function look_of(run, alone) {
+    const name = carom.run_colour(run.index);
+    return { fill: carom.colour(name), line: carom.colour(alone ? 'rod' : name), edge: carom.colour('paper') };
+  }
+
+  /**
+   * @param {HTMLElement} host
+   * @param {object} report
+   * @param {object} state
+   * @param {{movers: {run: object, motion: object}[], rate: number}} film
+   */
+  function make_stage(host, report, state, film) {
+    const { element } = carom;
+    const canvas = element('canvas', { role: 'img' });
+    const note = element('p', { class: 'stage-note', 'aria-hidden': 'true' });
+    host.append(canvas, note);
+    const ctx = canvas.getContext('2d');
+    const motions = film.movers.map((mover) => mover.motion);
+    const scene = report.drawing ? carom.make_scene(report.drawing) : null;
+    const view = scene && (scene.view ?? carom.fitted_view(scene, motions));
+    const ranges = scene ? null : carom.coordinate_ranges(motions, report.coordinates.length);
+    const trail_span = 1.6 * film.rate;
+    let width = 0,
+      height = 0,
+      tracks = null,
+      lens = null;
+
+    const shown = () => film.movers.filter(({ run }) => state.visible[run.index]);
+
+    function resize(new_width) {
+      width = new_width;
+      height = scene ? stage_height(view, width) : carom.tracks_height(report.coordinates.length);
+      const ratio = window.devicePixelRatio || 1;
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+      canvas.style.height = height + 'px';
+      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+      if (scene) lens = carom.make_lens(view, width, height);
+      else tracks = carom.make_tracks(report.coordinates, ranges, width, font);
+      paint();
+    }
+
+    /** The latest impact of a run: its number, its time, and its age from 0 to 1 (1 is over). */
+    function latest_impact(run) {
+      const at = carom.last_before(run.impacts.t, state.time + 1e-12);
+      if (at < 0) return null;
+      const t = run.impacts.t[at];
+      return { at, t, age: Math.min(1, (state.time - t) / (mark_seconds * film.rate * state.speed)) };
+    }
+
+    function paint_mover({ run, motion }, alone, front) {
+      const t = Math.min(state.time, motion.end);
+      const name = carom.run_colour(run.index);
+      const over = state.time > motion.end + motion.dt;
+      ctx.globalAlpha = over ? 0.2 : front ? 1 : 0.55;
+      if (scene) {
+        for (const point of scene.trails) carom.paint_trail(ctx, lens, scene, motion, point, t, trail_span, name);
+        carom.paint_bodies(ctx, lens, scene, motion.at(t), t, look_of(run, alone));
+        const impact = latest_impact(run);
+        if (impact && impact.age < 1) {
+          carom.paint_impact(ctx, lens, scene, motion, impact.t, still.matches ? 0.2 : impact.age, name);
+        }
+      } else {
+        tracks.paint_dots(ctx, motion, t, 0.25 * film.rate, name, ctx.globalAlpha);
+      }
+      ctx.globalAlpha = 1;
+    }
+
+    function paint() {
+      if (width === 0) return;
+      ctx.clearRect(0, 0, width, height);
+      if (scene) carom.paint_walls(ctx, lens, scene.walls);
+      else tracks.paint_lines(ctx);
+      const movers = shown();
+      [...movers].reverse().forEach((mover) => paint_mover(mover, film.movers.length === 1, mover === movers[0]));
+      write_note(movers);
+    }
+
+    function write_note(movers) {
+      const run = movers[0]?.run;
+      const impact = run && latest_impact(run);
+      note.style.opacity = impact ? String(Math.max(0.75, 1 - impact.age)) : '0';
+      if (!impact) return;
+      const contact = run.contact_names[run.impacts.contact[impact.at]];
+      // Where the report has only some of the impacts, their numbers are not known.
+      const numbered = run.impacts.count === run.impacts.t.length;
+      note.textContent =
+        'impact' + (numbered ? ' ' + carom.format.count(impact.at + 1) : '') + (contact ? ` · ${contact}` : '');
+    }
+
+    /** What the canvas shows, in words. */
+    function describe() {
+      const what = scene ? 'Drawing of the system' : 'Coordinates as moving dots';
+      const places = shown()
+        .slice(0, 3)
+        .map(({ run, motion }) => {
+          const q = motion
+            .at(state.time)
+            .slice(0, 6)
+            .map((x, i) => `${report.coordinates[i]} = ${carom.format.spoken(x)}`);
+          return (film.movers.length > 1 ? run.label + ': ' : '') + q.join(', ');
+        });
+      canvas.setAttribute('aria-label', `${what} at t = ${carom.format.spoken(state.time)}. ${places.join('; ')}`);
+    }
+
+    carom.watch_width(host, resize);
+    for (const name of ['time', 'visible', 'theme', 'speed']) state.on(name, paint);
+    state.on('playing', describe);
+    state.on('time', () => state.playing || describe());
+    describe();
+    return { canvas, complaints: scene ? scene.complaints : [] };
+  }
+
+  Object.assign(carom, { make_stage });
+})((window.carom ??= {}));

@@ -1,0 +1,142 @@
+// From a scenario to a system with its parameters and a checked start; every complaint names the scenario's
+// key. Included by make_model.hpp only.
+#pragma once
+
+#include <cmath>
+#include <map>
+
+#include "carom/carom.hpp"
+#include "formula_names.hpp"
+#include "suggest.hpp"
+#include "until.hpp"
+
+namespace carom::detail {
+
+inline std::string spell(const ParameterValue& value) {
+  const auto* word = std::get_if<std::string>(&value);
+  return word ? '"' + *word + '"' : to_text(std::get<double>(value));
+}
+
+// The system with the scenario's parameters.
+template <System Sys>
+Sys configured(const Scenario& scenario) {
+  Sys system;
+  std::vector<std::string> known;
+  system.parameters([&known](const char* name, double&, Range) { known.push_back(name); });
+  for (const auto& [name, value] : scenario.system.parameters) {
+    const std::string key = "system.parameters." + name;
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      scenario.reject(
+          key, spell(value),
+          "the system \"" + scenario.system.name + "\" has no such parameter" + suggestion(name, known));
+    const double* number = std::get_if<double>(&value);
+    if (!number) scenario.reject(key, spell(value), "must be a number");
+    system.parameters([&, &wanted = name](const char* own, double& member, Range) {
+      if (own == wanted) member = *number;
+    });
+  }
+  return system;
+}
+
+template <System Sys>
+std::optional<Coordinates<Sys>> to_vector(const Sys& system, const Scenario& scenario, const char* key,
+                                          const std::optional<std::vector<double>>& x) {
+  if (!x) return std::nullopt;
+  const Eigen::Map<const Vector<double, Eigen::Dynamic>> map(x->data(), static_cast<Eigen::Index>(x->size()));
+  const int n = coordinate_count(system);
+  if (map.size() != n) {
+    const std::string entries = n == 1 ? "1 entry" : std::to_string(n) + " entries, one per coordinate";
+    scenario.reject(key, to_text(map), "must have " + entries);
+  }
+  Coordinates<Sys> r = Coordinates<Sys>::Zero();
+  for (int i = 0; i < n; ++i) r[i] = map[i];
+  return r;
+}
+
+// The scenario's start: what it leaves out is the system's default, at rest where q alone is given.
+template <System Sys>
+Start<Sys::dim> stated_start(const Sys& system, const Scenario& scenario) {
+  const auto q = to_vector(system, scenario, "initial.q", scenario.initial.q);
+  const auto v = to_vector(system, scenario, "initial.v", scenario.initial.v);
+  const auto p = to_vector(system, scenario, "initial.p", scenario.initial.p);
+  Start<Sys::dim> start;
+  if constexpr (requires { system.start(); })
+    start = system.start();
+  else if (!q)
+    scenario.reject("initial.q", "", "must be given: a system in formulas has no default start");
+  if (q) start = {*q, Coordinates<Sys>::Zero(), std::nullopt};
+  if (v) start.v = v, start.p.reset();
+  if (p) start.p = p, start.v.reset();
+  return start;
+}
+
+// validated_state(), with its complaints pointed at the scenario's keys.
+template <System Sys>
+State<double, Sys::dim> checked_state(const Sys& system, const Scenario& scenario) {
+  const auto start = stated_start(system, scenario);
+  try {
+    return validated_state(system, start);
+  } catch (const InvalidInput& e) {
+    const bool parameter = e.field.starts_with("parameters.");
+    const std::string mass = scenario.system.is_expression() ? "system.lagrangian" : "system.parameters";
+    scenario.reject(parameter ? "system." + e.field : e.field == "mass" ? mass : e.field, e.value, e.why);
+  }
+}
+
+// Forces and momenta of formulas are looked at before a run, too.
+template <System Sys>
+void check_forces(const Sys& system, const Scenario& scenario, const State<double, Sys::dim>& z) {
+  if constexpr (HasForce<Sys>)
+    if (is_forced(system)) {
+      const auto f = system.force(scenario.time.start, z.q, velocity(system, z.q, z.p).x);
+      if (!f.allFinite())
+        scenario.reject("system.force", to_text(f.head(coordinate_count(system))),
+                        "must be finite at the start");
+    }
+  if constexpr (HasMomenta<Sys>)
+    system.momenta(z.q, z.p, [&](const char* name, double value) {
+      if (!std::isfinite(value))
+        scenario.reject(std::string("system.momenta.") + name, to_text(value), "must be finite at the start");
+    });
+}
+
+template <System Sys>
+std::map<std::string, double> parameters_of(Sys system, const Scenario& scenario) {
+  std::map<std::string, double> r;
+  if constexpr (requires { system.parameters([](const char*, double&, Range) {}); })
+    system.parameters([&r](const char* name, double& value, Range) { r[name] = value; });
+  else
+    r = number_parameters(scenario);
+  return r;
+}
+
+template <System Sys>
+std::vector<std::string> coordinate_names(const Sys& system) {
+  std::vector<std::string> r;
+  for (int i = 0; i < coordinate_count(system); ++i) r.push_back(coordinate_name(system, i));
+  return r;
+}
+
+// The formula that ends the run, where the scenario has one, looked at once.
+template <System Sys>
+std::optional<Until> checked_until(const Sys& system, const Scenario& scenario,
+                                   const State<double, Sys::dim>& z) {
+  auto until = make_until(scenario, coordinate_names(system), parameters_of(system, scenario));
+  if (!until) return until;
+  const auto n = static_cast<std::size_t>(coordinate_count(system));
+  const auto v = velocity(system, z.q, z.p).x;
+  const double value = (*until)({z.q.data(), n}, {v.data(), n}, scenario.time.start);
+  if (!std::isfinite(value))
+    scenario.reject("time.until", '"' + *scenario.time.until + '"', "is " + to_text(value) + " at the start");
+  return until;
+}
+
+// All that can be checked before a run.
+template <System Sys>
+void check_system(const Sys& system, const Scenario& scenario) {
+  const auto z = checked_state(system, scenario);
+  check_forces(system, scenario, z);
+  checked_until(system, scenario, z);
+}
+
+}  // namespace carom::detail

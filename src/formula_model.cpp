@@ -1,0 +1,45 @@
+#include "formula_model.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace carom {
+namespace {
+
+const FormulaRunner& runner_for(int coordinates) {
+  static const std::array runners = {formula_runner_2(), formula_runner_4(), formula_runner_8(),
+                                     formula_runner_16()};
+  return *std::find_if(runners.begin(), runners.end(),
+                       [=](const auto& runner) { return coordinates <= runner.most_coordinates; });
+}
+
+// Modified Hamiltonians are instantiated for small systems only.
+void refuse_modified(const Scenario& scenario, int coordinates) {
+  if (coordinates <= 2) return;
+  const std::string law = make_method(scenario).impact;
+  if (law == "modified-energy" || law == "stable-energy")
+    scenario.reject(
+        "method.impact", '"' + law + '"',
+        "is there for systems in formulas of up to 2 coordinates; take \"shadow\", which keeps the "
+        "same energy without derivatives");
+}
+
+}  // namespace
+
+Model formula_model(const Scenario& scenario) {
+  const auto formulas = define_system(scenario);
+  const FormulaRunner runner = runner_for(formulas->dim);
+  Model r;
+  r.name = "expression", r.summary = "a system in formulas";
+  r.dim = formulas->dim, r.coordinates = formulas->coordinates, r.contacts = formulas->gap_names;
+  r.check = [formulas, runner](const Scenario& s) {
+    refuse_modified(s, formulas->dim);
+    runner.check(formulas, s);
+  };
+  r.run = [formulas, runner](const Scenario& s, const Method& method, const RunHooks& hooks) {
+    return runner.run(formulas, s, method, hooks);
+  };
+  return r;
+}
+
+}  // namespace carom

@@ -1,0 +1,27 @@
+// report.html: one file with everything in it, made from what a folder holds. It can be made again at any
+// time (carom report FOLDER), also from what a killed run has left.
+//
+//   records, impacts.csv, summary.json, scenario.toml -> report_data.cpp (JSON) -> report/*.js in the browser
+//
+// Tested in a real browser by tests/report/browser_test.py.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace carom {
+
+// Of a run, a comparison (comparison.json) or a study of convergence (convergence.json). Throws FileError,
+// RecordError, and ScenarioError where scenario.toml was changed to something else.
+void write_report(const std::filesystem::path& folder);
+
+namespace detail {
+
+// The JSON that the page shows; its fields are documented in report/README.md.
+std::string report_data(const std::filesystem::path& folder);
+
+std::string machine_description();  // processor, system, compiler
+
+}  // namespace detail
+}  // namespace carom

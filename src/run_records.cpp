@@ -1,0 +1,85 @@
+#include "run_records.hpp"
+
+#include "files.hpp"
+#include "records/export.hpp"
+#include "records/impacts.hpp"
+
+namespace carom {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr auto live_rows = "trajectory.npy", live_impacts = "impacts.npy", checkpoint_name = "checkpoint";
+
+LiveTable opened(const fs::path& path, const Layout& layout, const Checkpoint* resumed, const char* count) {
+  if (resumed == nullptr) return LiveTable::create(path, layout);
+  return LiveTable::reopen(path, layout, static_cast<std::uint64_t>(resumed->counts.at(count)));
+}
+
+}  // namespace
+
+void FolderRecords::begin(const Layout& rows, const Layout& impacts) {
+  rows_.emplace(opened(folder_ / live_rows, rows, resumed_, "rows"));
+  impacts_.emplace(opened(folder_ / live_impacts, impacts, resumed_, "impacts"));
+  last_checkpoint_ = std::chrono::steady_clock::now();
+}
+
+template <class Write>
+void FolderRecords::attempt(const Write& write) {
+  if (!trouble_.empty()) return;
+  try {
+    write();
+  } catch (const FileError& e) {
+    trouble_ = e.what();
+  }
+}
+
+void FolderRecords::row(std::span<const double> numbers) {
+  attempt([&] { rows_->append(numbers); });
+}
+
+void FolderRecords::impact(std::span<const double> numbers, std::string_view contact) {
+  attempt([&] { impacts_->append(numbers, contact); });
+}
+
+bool FolderRecords::wants_checkpoint(bool stopping) {
+  if (!interval_ || !trouble_.empty()) return false;
+  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - last_checkpoint_;
+  return stopping || since.count() >= *interval_;
+}
+
+void FolderRecords::keep(Checkpoint checkpoint) {
+  last_checkpoint_ = std::chrono::steady_clock::now();
+  attempt([&] {
+    rows_->sync(), impacts_->sync();  // a checkpoint never speaks of rows that are not there
+    checkpoint.counts["rows"] = static_cast<std::int64_t>(rows_->rows());
+    checkpoint.counts["impacts"] = static_cast<std::int64_t>(impacts_->rows());
+    save_checkpoint(folder_ / checkpoint_name, checkpoint);
+  });
+}
+
+void FolderRecords::finish(const std::string& format, bool resumable) {
+  attempt([&] { rows_->flush(), impacts_->flush(); });
+  const auto rows = open_live(folder_ / live_rows);
+  const fs::path path = folder_ / trajectory_name(format);
+  if (format == "csv") export_csv(*rows, path);
+  if (format == "npz") export_npz(*rows, path);
+  if (format == "hdf5") export_hdf5(*rows, path);
+  export_impacts(folder_ / live_impacts, folder_ / "impacts.csv");
+  if (resumable) return;
+  std::error_code ignored;
+  for (const char* name : {live_rows, live_impacts, checkpoint_name}) fs::remove(folder_ / name, ignored);
+}
+
+std::string trajectory_name(const std::string& format) {
+  return format == "hdf5" ? "trajectory.h5" : "trajectory." + format;
+}
+
+std::unique_ptr<TableSource> open_trajectory(const fs::path& folder) {
+  if (fs::exists(folder / "trajectory.npz")) return open_npz(folder / "trajectory.npz");
+  if (fs::exists(folder / "trajectory.csv")) return open_csv(folder / "trajectory.csv");
+  if (fs::exists(folder / "trajectory.h5")) return open_hdf5(folder / "trajectory.h5");
+  return open_live(folder / live_rows);
+}
+
+}  // namespace carom

@@ -1,0 +1,169 @@
+// One run: a system, a stepper and the observers of run_observers.hpp, from the checked start or a checkpoint
+// through simulate() to a RunResult. Included by make_model.hpp only.
+#pragma once
+
+#include "checked_start.hpp"
+#include "make_law.hpp"
+#include "run_observers.hpp"
+
+namespace carom::detail {
+
+inline std::string word_failure(const Failure& failure, std::int64_t step, double t) {
+  std::string r = "step " + std::to_string(step) + " from t = " + to_text(t) + ": " + failure.reason;
+  if (!failure.contact.empty())
+    return r + " (contact \"" + failure.contact + "\", gap " + to_text(failure.residual) + ")";
+  return r + " (residual " + to_text(failure.residual) + ")";
+}
+
+// Everything about a run that does not depend on the stepper: observes, runs or goes on, and gathers the
+// result.
+template <System Sys, class Stepper>
+class Run {
+  static constexpr int N = Sys::dim;
+
+ public:
+  Run(Stepper& stepper, const Sys& sys, const SteadyFlow& flow, const Scenario& s, const Method& method,
+      const RunHooks& h, const Grid& g)
+      : scenario(s),
+        hooks(h),
+        grid(g),
+        system(sys),
+        timed{stepper},
+        ledger(system),
+        shadow(system, flow, method.impact == "shadow" ? method.order : 8),
+        recorder(system, ledger, shadow, hooks.records, scenario),
+        impacts(system, hooks.records),
+        origin(checked_state(system, scenario)),
+        until(system, checked_until(system, scenario, origin)),
+        pulse(hooks, grid.steps, scenario.time.impacts) {}
+
+  void operator()(RunResult& r) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto ended = hooks.resumed ? resume(*hooks.resumed) : start();
+    r.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (ended.stopped && !enough) keep(ended.steps, ended.z, true);
+    recorder.record({ended.steps, ended.t, ended.z, nullptr});
+    gather(ended, r);
+  }
+
+ private:
+  Ended<N> start() {
+    begin_records();
+    return simulate(
+        timed, origin, grid, [this](const auto& point) { return stop(point); }, ledger, recorder, impacts);
+  }
+
+  Ended<N> resume(const Checkpoint& from) {
+    Ended<N> now{0, 0, origin, std::nullopt, false};
+    begin_records();
+    NumberReader reader(from.numbers.at("state"));
+    reader(now.steps);
+    for (int i = 0; i < N; ++i) reader(now.z.q[i]), reader(now.z.p[i]);
+    numbers(reader);
+    if (!reader.used_up()) throw RecordError("checkpoint", "does not fit this scenario");
+    now.t = grid.time(now.steps);
+    return go_on(
+        timed, now, grid, [this](const auto& point) { return stop(point); }, ledger, recorder, impacts);
+  }
+
+  // The ledger learns the names of the momenta, and with them the columns, from its first look.
+  void begin_records() {
+    Ledger<Sys> first(system);
+    first(GridPoint<N>{0, grid.time(0), origin, nullptr});
+    if (hooks.records) hooks.records->begin(recorder.layout(first.momenta.size()), impacts.layout());
+    if (hooks.resumed) ledger.momenta = first.momenta;
+  }
+
+  void numbers(auto& f) {
+    ledger.numbers(f), recorder.numbers(f), shadow.numbers(f), impacts.numbers(f), until.numbers(f);
+    timed.stepper.numbers(f);
+  }
+  void keep(std::int64_t n, const State<double, N>& z, bool stopping) {
+    if (!hooks.records || !hooks.records->wants_checkpoint(stopping)) return;
+    NumberWriter writer;
+    writer(n);
+    for (int i = 0; i < N; ++i) writer(z.q[i]), writer(z.p[i]);
+    numbers(writer);
+    hooks.records->keep({to_toml(scenario), {{"state", writer.list}}, {}});
+  }
+
+  bool stop(const GridPoint<N>& point) {
+    if (scenario.time.impacts && ledger.impacts >= *scenario.time.impacts) enough = "impacts";
+    if (until(point)) enough = "until";
+    if (enough) return true;
+    if (!pulse.beats(point.n)) return false;
+    if (pulse.stop(point.n, ledger.impacts)) return true;
+    keep(point.n, point.z, false);
+    return false;
+  }
+
+  void gather(const Ended<N>& ended, RunResult& r) const {
+    const int n = coordinate_count(system);
+    r.steps = ended.steps, r.stepping_seconds = timed.seconds();
+    r.t = ended.t;
+    r.q.assign(ended.z.q.begin(), ended.z.q.begin() + n),
+        r.p.assign(ended.z.p.begin(), ended.z.p.begin() + n);
+    r.status = ended.failure ? "failed" : ended.stopped && !enough ? "stopped" : "completed";
+    if (r.status == "completed") r.ended_by = enough ? enough : "end";
+    if (ended.failure) r.reason = word_failure(*ended.failure, ended.steps, ended.t);
+    if (r.status == "stopped") r.reason = "stopped on request at t = " + to_text(ended.t);
+    r.energy = ledger.energy, r.drift_per_time = ledger.drift.value(), r.momenta = ledger.momenta;
+    if (std::isfinite(ledger.smallest_gap)) r.smallest_gap = ledger.smallest_gap;
+    r.work = ledger.work, r.loss = ledger.loss, r.newton_iterations = ledger.iterations;
+    r.impacts = ledger.impacts, r.last_impact = impacts.last;
+    if (hooks.records) r.shadow = shadow.result();
+  }
+
+  const Scenario& scenario;
+  const RunHooks& hooks;
+  Grid grid;
+  const Sys& system;
+  TimedStepper<Stepper> timed;
+  Ledger<Sys> ledger;
+  ShadowWatch<Sys> shadow;
+  Recorder<Sys> recorder;
+  ImpactRecorder<Sys> impacts;
+  State<double, N> origin;
+  UntilWatch<Sys> until;
+  Pulse pulse;
+  const char* enough = nullptr;  // what ended the run in good order
+};
+
+// A shadow energy that does not stand still, or depends on its order, is not known; a law that keeps it keeps
+// little.
+inline void warn_of_coarse_step(RunResult& r, bool conservative) {
+  if (!r.shadow || r.impacts == 0) return;
+  const double moved = conservative ? r.shadow->energy.max_abs_error : 0,
+               unknown = std::fmax(moved, r.shadow->uncertainty);
+  if (!(unknown > 0.1 * r.energy.max_abs_error + 1e-9 * std::abs(r.energy.initial))) return;
+  r.warnings.push_back("the shadow energy of order " + std::to_string(r.shadow->order) + " is known to " +
+                       to_text(unknown) + " only, where H itself varies by " +
+                       to_text(r.energy.max_abs_error) + ": the step is too large for this motion");
+}
+
+template <System Sys>
+RunResult run_system(const Sys& system, const Scenario& scenario, const Method& method,
+                     const RunHooks& hooks) {
+  RunResult r;
+  r.system = scenario.system.name, r.method = method.label, r.order = method.flow.order;
+  r.grid = {scenario.time.start, scenario.time.step, scenario.time.steps()};
+  const SteadyFlow flow(method.flow, r.grid.step);
+  if (method.impact.empty() || gap_count(system) == 0) {
+    r.method = method.label.substr(0, method.label.find(", "));  // a law would have nothing to do
+    SmoothStepper<Sys> stepper(system, method.flow, r.grid.step);
+    Run(stepper, system, flow, scenario, method, hooks, r.grid)(r);
+    return r;
+  }
+  EventDrivenStepper<Sys> stepper(system, flow, make_law(system, flow, method),
+                                  {.restitution = method.restitution});
+  Run(stepper, system, flow, scenario, method, hooks, r.grid)(r);
+  r.impact_solves = stepper.solves, r.fallbacks = stepper.fallbacks;
+  if (r.fallbacks > 0)
+    r.warnings.push_back(
+        std::to_string(r.fallbacks) + " of " + std::to_string(r.impacts) +
+        " impacts fell back to the mirror law, because the law's energy had no solution near it");
+  if (method.impact == "shadow") warn_of_coarse_step(r, method.restitution == 1 && !is_forced(system));
+  return r;
+}
+
+}  // namespace carom::detail

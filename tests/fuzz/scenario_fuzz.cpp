@@ -1,0 +1,90 @@
+// Arbitrary text as a scenario: it is refused by ScenarioError in one short line, or its formulas, its method, its
+// drawing and the formula that ends it can be made, and to_toml() writes what reads back as the same scenario.
+// Only the systems behind the core's templates are left out, which take minutes to compile. Built and run by
+// tests/fuzz/CMakeLists.txt.
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "formula_system.hpp"
+#include "method.hpp"
+#include "report/drawing.hpp"
+#include "until.hpp"
+
+namespace {
+
+using namespace carom;
+
+void check(bool holds) {
+  if (!holds) std::abort();
+}
+
+// The coordinates of a scenario that is about no system in formulas.
+Model model_of(const Scenario& scenario) {
+  Model model{.name = scenario.system.name, .summary = {}, .dim = 2, .coordinates = {"z", "θ"}};
+  if (!scenario.system.is_expression()) {
+    model.parameters = {{"m1", 1.0, "> 0"}, {"g", 9.81, "any"}};
+    return model;
+  }
+  const auto system = define_system(scenario);
+  check(system->dim > 0 && system->dim <= most_formula_coordinates);
+  check(static_cast<int>(system->coordinates.size()) == system->dim);
+  const std::vector<double> in(2 * system->coordinates.size() + 1, 0.5);
+  for (const auto* program : {&system->lagrangian, &system->all, &system->fibre, &system->gaps, &system->force}) {
+    std::vector<double> out(static_cast<std::size_t>(program->outputs()));
+    if (!out.empty()) (*program)(std::span(in), std::span(out));
+  }
+  model.dim = system->dim, model.coordinates = system->coordinates, model.contacts = system->gap_names;
+  return model;
+}
+
+std::map<std::string, double> parameters_of(const Scenario& scenario) {
+  std::map<std::string, double> numbers;
+  for (const auto& [name, value] : scenario.system.parameters)
+    if (const auto* number = std::get_if<double>(&value)) numbers[name] = *number;
+  return numbers;
+}
+
+void check_round_trip(Scenario scenario) {
+  Scenario again = parse_scenario(to_toml(scenario), "again.toml");
+  check(again.system == scenario.system && again.initial == scenario.initial && again.method == scenario.method);
+  check(again.time == scenario.time && again.output == scenario.output && again.draw == scenario.draw);
+  check(again.title == scenario.title && again.seed == scenario.seed);
+}
+
+// Each part on its own, so that a fault in one does not hide those of the others.
+void attempt(const auto& part) {
+  try {
+    part();
+  } catch (const ScenarioError& error) {
+    const std::string line = error.what();
+    check(!line.empty() && line.size() < 2000 && line.find('\n') == std::string::npos);
+  }
+}
+
+void exercise(const Scenario& scenario) {
+  attempt([&] { make_method(scenario); });
+  attempt([&] {
+    const Model model = model_of(scenario);
+    attempt([&] { make_until(scenario, model.coordinates, parameters_of(scenario)); });
+    if (const auto drawing = make_drawing(scenario, model))
+      fitted_view(*drawing, std::vector<double>(model.coordinates.size(), 0.5), model.coordinates.size());
+  });
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  attempt([&] {
+    const Scenario scenario = parse_scenario(text, "fuzz.toml");
+    check_round_trip(scenario);
+    exercise(scenario);
+  });
+  const std::size_t half = text.find('\x01');  // what lies behind it is given to --set
+  if (half == std::string::npos) return 0;
+  attempt([&] { exercise(parse_scenario(text.substr(0, half), "fuzz.toml", {text.substr(half + 1)})); });
+  return 0;
+}
