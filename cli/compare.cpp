@@ -62,12 +62,12 @@ void print_table(const std::vector<Member>& members, const fs::path& folder) {
   const Ink ink(stdout);
   std::size_t width = 6;
   for (const auto& m : members) width = std::max(width, m.label.size());
-  fmt::print("{}\n", ink.bold(fmt::format("{:<{}}  {:>12}  {:>10}  {:>8}  {:>9}  {:>8}", "method", width,
-                                          "energy error", "drift", "impacts", "true till", "cost")));
+  fmt::print("{}\n", ink.bold(fmt::format("{:<{}}  {:>12}  {:>10}  {:>8}  {:>14}  {:>9}", "method", width,
+                                          "energy error", "drift", "impacts", "followed until", "cost")));
   for (const auto& m : members) {
     const RunResult& r = m.executed.result;
     const std::string followed = m.followed ? fmt::format("{:.3g}", *m.followed) : "-";
-    fmt::print("{:<{}}  {:>12.2e}  {:>10.1e}  {:>8}  {:>9}  {:>6.2f} s{}\n", m.label, width,
+    fmt::print("{:<{}}  {:>12.2e}  {:>10.1e}  {:>8}  {:>14}  {:>7.2g} s{}\n", m.label, width,
                r.energy.max_abs_error, r.drift_per_time, r.impacts, followed, r.wall_seconds,
                r.status == "completed" ? "" : "  " + r.status);
   }

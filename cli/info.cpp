@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
@@ -40,10 +41,7 @@ std::string kind_of(const fs::path& folder) {
 }
 
 // What is there without a summary: a run under way, or one that was killed.
-Json state_of(const fs::path& folder, const Json& summary) {
-  if (summary.is_object()) return summary["status"];
-  return fs::exists(folder / "trajectory.npy") ? "unfinished" : "unknown";
-}
+Json state_of(const Json& summary) { return summary.is_object() ? summary["status"] : Json("unfinished"); }
 
 Json run_info(const fs::path& folder) {
   const Json summary = read_json(folder / "summary.json");
@@ -54,7 +52,7 @@ Json run_info(const fs::path& folder) {
     source->read(source->rows() - 1, 1, row);
     last = row[0];
   }
-  return {{"status", state_of(folder, summary)},
+  return {{"status", state_of(summary)},
           {"resumable", fs::exists(folder / "trajectory.npy")},
           {"checkpoint", fs::exists(folder / "checkpoint")},
           {"rows", source->rows()},
@@ -72,7 +70,7 @@ Json folder_info(const fs::path& folder) {
   if (info["kind"] == "run") info["run"] = run_info(folder);
   if (info["kind"] == "comparison") info["comparison"] = read_json(folder / "comparison.json");
   if (info["kind"] == "convergence") info["convergence"] = read_json(folder / "convergence.json");
-  Json files = Json::object();
+  std::map<std::string, std::uintmax_t> files;  // sorted
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.is_regular_file()) files[entry.path().filename().string()] = entry.file_size();
   info["files"] = files;
@@ -98,13 +96,14 @@ void print_run(const Json& run, const std::string& folder) {
     fmt::print(" {}{}", column["name"].get<std::string>(),
                column["shape"].size() > 1 ? fmt::format("[{}]", column["shape"][1].get<int>()) : "");
   fmt::print("\n");
-  if (run["resumable"].get<bool>()) fmt::print("  go on with    carom run --resume {}\n", folder);
+  if (run["checkpoint"].get<bool>()) fmt::print("  go on with    carom run --resume {}\n", folder);
 }
 
 void print_info(const Json& info) {
   const std::string folder = info["folder"];
-  fmt::print("{}: a {} of {}{}\n\n", folder, info["kind"].get<std::string>(),
-             info["system"].get<std::string>(),
+  const std::string kind =
+      info["kind"] == "convergence" ? "study of convergence" : info["kind"].get<std::string>();
+  fmt::print("{}: a {} of {}{}\n\n", folder, kind, info["system"].get<std::string>(),
              info["title"] == "" ? "" : ", \"" + info["title"].get<std::string>() + "\"");
   if (info.contains("run")) print_run(info["run"], folder);
   if (info.contains("comparison"))

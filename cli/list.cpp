@@ -61,8 +61,10 @@ void print_methods() {
 }
 
 void print_scenarios() {
+  std::size_t width = 0;
+  for (const auto& name : shipped_scenarios()) width = std::max(width, name.size());
   for (const Json& s : scenarios_json())
-    fmt::print("{:<16} {}\n", s["name"].get<std::string>(), s["title"].get<std::string>());
+    fmt::print("{:<{}}  {}\n", s["name"].get<std::string>(), width, s["title"].get<std::string>());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "files.hpp"
 #include "parse.hpp"
+#include "records/table.hpp"
 #include "run_folder.hpp"
 #include "scenario_text.hpp"
 #include "suggest.hpp"
@@ -121,6 +122,8 @@ int main(int argc, char** argv) {
   } catch (const FolderError& e) {
     return fail(e, cli::file_trouble);
   } catch (const FileError& e) {
+    return fail(e, cli::file_trouble);
+  } catch (const RecordError& e) {
     return fail(e, cli::file_trouble);
   } catch (const std::exception& e) {
     return fail(e, cli::numerics_failed);

@@ -36,9 +36,11 @@ impact = "shadow"           # what an impact keeps: shadow, continuous-energy, d
 
 [time]
 step = 0.01
-end = 10.0                  # or, in its place, how many impacts to wait for:
-# impacts = 100
+end = 10.0                  # or else, or whichever comes first:
+# impacts = 100             # after so many impacts
+)";
 
+constexpr auto output = R"(
 [output]
 every = 1                   # keep every so many steps; the last state is always kept
 )";
@@ -55,9 +57,9 @@ name = "{0}"
 [initial]                   # left out, the system's own start, which is this one
 q = {3}  # {4}
 p = {5}  # momenta; or v = [...], velocities
-{6})",
+{6}{7})",
                      model.name, model.summary, parameter_lines(model), array_of(model.start_q),
-                     fmt::join(model.coordinates, ", "), array_of(model.start_p), method_and_time);
+                     fmt::join(model.coordinates, ", "), array_of(model.start_p), method_and_time, output);
 }
 
 constexpr auto formulas =
@@ -78,6 +80,9 @@ gaps = { floor = "y + depth" }                    # an impact where one closes; 
 [initial]
 q = [1.1, 1.2]
 v = [0.0, 0.0]              # or p = [...], momenta
+)toml";
+
+constexpr auto until = R"toml(# until = "x"               # when a formula changes sign
 )toml";
 
 constexpr auto drawing = R"toml(
@@ -106,7 +111,7 @@ const Model& built_in(const std::string& name) {
 
 int print_new(const NewOptions& options) {
   if (options.expression || options.system == "expression")
-    fmt::print("{}{}{}", formulas, method_and_time, drawing);
+    fmt::print("{}{}{}{}{}", formulas, method_and_time, until, output, drawing);
   else
     fmt::print("{}", scenario_of(built_in(options.system)));
   return done;

@@ -124,7 +124,7 @@ void add_run(CLI::App& app, int& code) {
   auto* sub =
       add_command(app, "run", "Run a scenario: a file, or the name of a shipped one",
                   {"carom run double-pendulum --set method.flow=sva --set time.step=0.005 --out runs/mine",
-                   "carom run star --json", "carom run --resume runs/mine"});
+                   "carom run billiard --json", "carom run --resume runs/mine"});
   auto o = std::make_shared<RunOptions>();
   add_run_options(sub, *o, "Print summary.json and nothing else");
   sub->add_option("--checkpoint", o->checkpoint, "Keep what a stopped run needs to go on, every 60 s or so")
@@ -169,10 +169,11 @@ void add_new(CLI::App& app, int& code) {
 }
 
 void add_compare(CLI::App& app, int& code) {
-  auto* sub = add_command(app, "compare", "Run a scenario by several methods and show them side by side",
-                          {"carom compare cart-pendulum --method cva --method vci --method shadow",
-                           "carom compare double-pendulum --method sva --step 0.02,0.01,0.005",
-                           "carom compare star --method vci --method flow=yoshida4,impact=shadow,order=8"});
+  auto* sub =
+      add_command(app, "compare", "Run a scenario by several methods and show them side by side",
+                  {"carom compare cart-pendulum --method cva --method vci --method shadow",
+                   "carom compare double-pendulum --method sva --step 0.02,0.01,0.005",
+                   "carom compare cart-pendulum --method vci --method flow=yoshida4,impact=shadow,order=8"});
   auto o = std::make_shared<CompareOptions>();
   add_run_options(sub, *o, "Print the results as JSON and nothing else");
   sub->get_option("scenario")->required();

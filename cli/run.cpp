@@ -18,12 +18,15 @@ namespace {
 
 void print_table(const RunResult& r, const fs::path& folder) {
   const Ink ink(stdout);
-  const double rate = r.stepping_seconds > 0 ? static_cast<double>(r.steps) / r.stepping_seconds : 0;
+  const double rate = r.stepping_seconds > 0 ? static_cast<double>(r.timed_steps) / r.stepping_seconds : 0;
   fmt::print("{} with {}: {}\n\n", ink.bold(r.system), r.method,
              r.status == "completed" ? ink.green(r.status) : ink.red(r.status));
   fmt::print("  steps         {}, h = {}\n", r.steps, r.grid.step);
-  fmt::print("  energy        H(0) = {:.10g}, largest error {:.2e}, drift {:.1e} per unit of time\n",
-             r.energy.initial, r.energy.max_abs_error, r.drift_per_time);
+  const char* change = r.lossy || r.work != 0 ? "change" : "error";
+  fmt::print("  energy        H(0) = {:.10g}, largest {} {:.2e}, drift {:.1e} per unit of time\n",
+             r.energy.initial, change, r.energy.max_abs_error, r.drift_per_time);
+  if (r.work != 0) fmt::print("  work          {:.10g}, done by the forces\n", r.work);
+  if (r.lossy) fmt::print("  loss          {:.10g}, taken by the impacts\n", r.loss);
   for (const auto& m : r.momenta)
     fmt::print("  momentum      {} = {:.10g}, largest error {:.1e}\n", m.name, m.initial, m.max_abs_error);
   if (r.shadow)
@@ -38,10 +41,9 @@ void print_table(const RunResult& r, const fs::path& folder) {
 
 int run_into(const Prepared& prepared, const fs::path& folder, const RunOptions& options,
              const Checkpoint* resumed) {
-  const auto executed = execute(prepared, folder,
-                                {.progress = !options.quiet && !options.json,
-                                 .checkpoint = options.checkpoint,
-                                 .resumed = resumed});
+  const auto executed = execute(
+      prepared, folder,
+      {.progress = !options.quiet && !options.json, .checkpoint = options.checkpoint, .resumed = resumed});
   write_report(folder);
   if (options.json) fmt::print("{}", executed.summary);
   if (!options.json && !options.quiet) print_table(executed.result, folder);
@@ -56,9 +58,11 @@ int resume(const RunOptions& options) {
   const fs::path folder = options.resume;
   const fs::path scenario = folder / "scenario.toml";
   if (!fs::exists(scenario)) throw FolderError(fmt::format("--resume '{}': holds no run", folder.string()));
-  if (!fs::exists(folder / "trajectory.npy"))
+  if (!fs::exists(folder / "trajectory.npy") && fs::exists(folder / "summary.json"))
     throw FolderError(
-        fmt::format("--resume '{}': this run has ended, there is nothing to go on with", folder.string()));
+        fmt::format("--resume '{}': this run has ended, or was run without --checkpoint; there is "
+                    "nothing to go on with",
+                    folder.string()));
   std::optional<Checkpoint> checkpoint;
   if (fs::exists(folder / "checkpoint")) checkpoint = load_checkpoint(folder / "checkpoint");
   const auto prepared = prepare(read_scenario(scenario.string()), options.native);
@@ -73,7 +77,11 @@ int resume(const RunOptions& options) {
 }  // namespace
 
 int run(const RunOptions& options) {
-  if (!options.resume.empty()) return resume(options);
+  if (!options.resume.empty()) try {
+      return resume(options);
+    } catch (const RecordError& e) {
+      throw FolderError(fmt::format("--resume '{}': {}", options.resume, e.what()));
+    }
   const std::string path = locate_scenario(options.scenario);
   const auto prepared = prepare(read_scenario(path, options.set), options.native);
   const auto folder = options.out.empty() ? free_folder(fs::path(path).stem()) : fs::path(options.out);

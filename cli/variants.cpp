@@ -26,6 +26,12 @@ std::vector<std::string> assignments(const std::string& method) {
   return r;
 }
 
+bool mentions_flow_or_law(const std::string& keys) {
+  const std::string list = "," + keys;
+  return list.find(",name=") == std::string::npos &&
+         (list.find(",flow=") != std::string::npos || list.find(",impact=") != std::string::npos);
+}
+
 void replace_method(Scenario& scenario, const std::string& method) {
   MethodSpec& m = scenario.method;
   const std::string kind = kind_of(method);
@@ -59,6 +65,7 @@ std::vector<Variant> variants_of(const std::string& path, const std::vector<std:
       if (!steps.empty()) overrides.push_back(fmt::format("time.step={}", steps[k]));
       Variant v{"", read_scenario(path, overrides)};
       if (!methods.empty() && !keys) replace_method(v.scenario, methods[i]);
+      if (keys && mentions_flow_or_law(methods[i])) v.scenario.method.name.reset();  // which it replaces
       v.label = methods.empty() ? make_method(v.scenario).label : methods[i];
       if (steps.size() > 1) v.label += fmt::format(", h = {}", steps[k]);
       r.push_back(std::move(v));

@@ -97,104 +97,72 @@
     });
   }
 
+  function line_in_words({ label, fit, points }) {
+    const smallest = points.length ? Math.min(...points.map((p) => p[1])) : null;
+    return `${label}${fit ? ', slope ' + fit.slope.toFixed(2) : ''}, smallest ${format.spoken(smallest)}`;
+  }
+
+  /** Two columns a line: its points (joined where no fit joins them), and its fit. */
+  function columns_of({ colour, shown, fit }) {
+    const solid = () => carom.colour(colour);
+    const dots = { show: true, size: 10, width: 1.5, fill: solid, stroke: () => carom.colour('paper') };
+    const measured = { scale: 'y', show: shown, width: 1.5, stroke: solid, spanGaps: true, points: dots };
+    const fitted = { scale: 'y', show: shown, width: 1.5, dash: [5, 4], spanGaps: true, points: { show: false } };
+    return [
+      fit ? { ...measured, paths: () => null } : measured,
+      { ...fitted, stroke: () => carom.faded(colour, 0.8) },
+    ];
+  }
+
+  /** Both axes: steps as they are, everything else by decades. */
+  function axes_of(view, steps) {
+    const labels = { scale: 'x', size: 28, label: view.x === 'h' ? 'step h' : 'seconds', labelSize: 18, labelGap: 2 };
+    const at_steps = {
+      ...carom.base_axis(),
+      splits: step_ticks(steps),
+      filter: (_, ticks) => ticks,
+      values: (_, ticks) => ticks.map(format.exact),
+    };
+    const x = view.x === 'h' ? { ...at_steps, ...labels } : carom.log_axis(labels);
+    return [x, carom.log_axis({ scale: 'y', size: carom.axis_width, most: 10 })];
+  }
+
+  /** A logarithmic scale that stays as it is. */
+  function fixed_scale([min, max]) {
+    return { distr: 3, time: false, auto: false, min, max, range: (_, low, high) => [low, high] };
+  }
+
+  const around = (values) => [
+    carom.decade_below(Math.min(...values)),
+    10 * carom.decade_below(Math.max(...values) * (1 - 1e-9)),
+  ];
+
   function build_plot(host, convergence, view, state) {
     const lines = lines_of(convergence, view, state);
     const tables = lines.flatMap(({ points, fit }) => [
       [points.map((p) => p[0]), points.map((p) => p[1])],
       fit ? [fit.t, fit.y] : [[], []],
     ]);
-    const data = uPlot.join(tables);
     const steps = [...new Set(lines.flatMap(({ points }) => points.map((p) => p[0])))].sort((a, b) => a - b);
     const errors = lines.flatMap(({ points }) => points.map((p) => p[1]));
-    if (steps.length === 0) return null;
-    const x_range = [steps[0] / 1.15, steps.at(-1) * 1.15];
-    const y_range = [
-      carom.decade_below(Math.min(...errors)),
-      10 * carom.decade_below(Math.max(...errors) * (1 - 1e-9)),
-    ];
-    const fixed = (range) => ({
-      distr: 3,
-      time: false,
-      auto: false,
-      min: range[0],
-      max: range[1],
-      range: (_, low, high) => [low, high],
-    });
-    const x_axis =
-      view.x === 'h'
-        ? {
-            ...carom.base_axis(),
-            splits: step_ticks(steps),
-            filter: (_, ticks) => ticks,
-            values: (_, ticks) => ticks.map(format.exact),
-          }
-        : carom.log_axis({});
-    const u = new uPlot(
-      {
-        width: Math.max(200, host.clientWidth),
-        height,
-        ms: 1,
-        legend: { show: false },
-        padding: [14, view.x === 'h' ? label_room : 24, 0, 0],
-        scales: { x: fixed(x_range), y: fixed(y_range) },
-        axes: [
-          {
-            ...x_axis,
-            scale: 'x',
-            size: 28,
-            label: view.x === 'h' ? 'step h' : 'seconds',
-            labelSize: 18,
-            labelGap: 2,
-          },
-          carom.log_axis({ scale: 'y', size: carom.axis_width, most: 10 }),
-        ],
-        series: [
-          {},
-          ...lines.flatMap((line) => [
-            {
-              scale: 'y',
-              show: line.shown,
-              width: view.x === 'h' ? 0 : 1.5,
-              stroke: () => carom.colour(line.colour),
-              spanGaps: true,
-              ...(view.x === 'h' && line.fit ? { paths: () => null } : {}),
-              points: {
-                show: true,
-                size: 10,
-                width: 1.5,
-                fill: () => carom.colour(line.colour),
-                stroke: () => carom.colour('paper'),
-              },
-            },
-            {
-              scale: 'y',
-              show: line.shown,
-              width: 1.5,
-              dash: [5, 4],
-              stroke: () => carom.faded(line.colour, 0.8),
-              spanGaps: true,
-              points: { show: false },
-            },
-          ]),
-        ],
-        cursor: { show: false },
-        hooks: { draw: [draw_slopes(lines)] },
+    const by_step = view.x === 'h';
+    const options = {
+      width: Math.max(200, host.clientWidth),
+      height,
+      ms: 1,
+      legend: { show: false },
+      padding: [14, by_step ? label_room : 24, 0, 0],
+      scales: {
+        x: fixed_scale(by_step ? [steps[0] / 1.15, steps.at(-1) * 1.15] : around(steps)),
+        y: fixed_scale(around(errors)),
       },
-      data,
-      host,
-    );
-    host.setAttribute(
-      'aria-label',
-      `${view.title}: ` +
-        lines
-          .map(
-            ({ label, fit, points }) =>
-              `${label}${fit ? ', slope ' + fit.slope.toFixed(2) : ''}, smallest ${format.spoken(Math.min(...points.map((p) => p[1])))}`,
-          )
-          .join('; ') +
-        '.',
-    );
-    return u;
+      axes: axes_of(view, steps),
+      series: [{}, ...lines.flatMap(columns_of)],
+      cursor: { show: false },
+      hooks: { draw: [draw_slopes(lines)] },
+    };
+    host.setAttribute('aria-label', `${view.title}: ${lines.map(line_in_words).join('; ')}.`);
+    return new uPlot(options, uPlot.join(tables), host);
   }
 
   /** Fills the section with plot and table. */

@@ -31,7 +31,11 @@
         format.count(row.impacts ?? run.impacts.count),
         format.is_number(last_impact) ? `the last at ${format.equation('t', format.rounded(last_impact, 6))}` : '',
       ],
-      ['Smallest gap', format.number(gap), gap < 0 ? 'below zero: inside the wall' : 'not below zero'],
+      [
+        'Smallest gap',
+        format.number(gap),
+        gap < -1e-9 ? 'below zero: inside the wall' : gap < 0 ? 'zero, to rounding' : 'not below zero',
+      ],
       ['Followed until', format.equation('t', format.rounded(row.followed_until, 5)), 'where the reference is left'],
       [
         'Cost',

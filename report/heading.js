@@ -8,7 +8,8 @@
   function steps_in_words(summary) {
     const { steps, step, end } = summary.time ?? {};
     if (![steps, step, end].every(format.is_number)) return null;
-    return `${format.counted(steps, 'step')} of ${format.equation('h', step)} to ${format.equation('t', format.rounded(end, 6))}`;
+    const until = format.equation('t', format.rounded(end, 6));
+    return `${format.counted(steps, 'step')} of ${format.equation('h', step)} to ${until}`;
   }
 
   function sentence(report) {
@@ -24,9 +25,11 @@
     if (runs.length === 0) return ['There are no runs to show.'];
     if (runs.length > 1) {
       const steps = new Set(runs.map((run) => steps_in_words(run.summary)));
-      const each =
-        steps.size === 1 && runs[0].status === 'completed' ? `, ${steps_in_words(runs[0].summary)} each` : '';
-      return ['The system ', element('code', {}, system), ` by ${runs.length} methods${each}.`];
+      const step = runs[0].summary.time?.step;
+      const same_step = format.is_number(step) && runs.every((run) => run.summary.time?.step === step);
+      const what =
+        steps.size === 1 && same_step ? `${[...steps][0]} each` : same_step ? format.equation('h', step) : null;
+      return ['The system ', element('code', {}, system), ` by ${runs.length} methods${what ? ', ' + what : ''}.`];
     }
     const [run] = runs;
     const parts = [

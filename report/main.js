@@ -2,7 +2,7 @@
 (function (carom) {
   'use strict';
 
-  const { element, format } = carom;
+  const { element } = carom;
   const part = (id) => document.getElementById(id);
 
   /** Runs one part of the page; if it fails, says so in its place and goes on with the rest. */
@@ -41,58 +41,18 @@
     );
   }
 
-  /** What the animation covers, and what of the drawing could not be drawn. */
-  function film_remarks(report, film, complaints) {
-    const ends = report.runs.flatMap((run) => [run.series.t.at(-1), run.summary.time?.end]).filter(format.is_number);
-    const whole = Math.max(...ends, film.end);
-    const short = (t) => format.exact(format.rounded(t, 5));
-    const remarks = [];
-    if (whole > film.end + 2 * film.dt) {
-      remarks.push(
-        `The animation shows ${format.equation('t', film.start)} to ${short(film.end)} of ${short(whole)}.`,
-      );
-    }
-    if (film.rate !== 1) remarks.push(`At 1× a second shows ${format.exact(film.rate)} units of time.`);
-    if (complaints.length) remarks.push(`Left out of the drawing: ${complaints.join('; ')}.`);
-    return remarks;
-  }
-
-  /** The animation with its controls, and the phase portrait beside it. */
+  /** The animation, and the phase portrait beside it. */
   function start_motion(section, report, state, film) {
     const phase = carom.make_phase_panel(report, state);
-    if (!film && !phase) return { panels: [] };
+    if (!film && !phase) return { player: null, panels: [] };
     const row = element('div', { class: 'side-by-side' });
     section.append(element('h2', {}, 'Motion'), row);
-    let player = null,
-      stage = null,
-      complaints = [];
-    const stage_host = element('div', { class: 'stage' });
-    if (film) {
-      player = carom.make_player(state, film);
-      const big_play = element(
-        'button',
-        { type: 'button', class: 'big-play', 'aria-label': 'Play the animation', onclick: () => player.play() },
-        carom.icon('play'),
-      );
-      state.on('playing', () => state.playing && big_play.remove());
-      state.on('time', () => big_play.remove());
-      const figure = element('div', { class: 'theatre' }, stage_host);
-      row.append(figure);
-      stage = carom.make_stage(stage_host, report, state, film);
-      stage.canvas.addEventListener('click', player.toggle);
-      stage_host.append(big_play);
-      const controls = carom.make_controls(state, film, player);
-      figure.append(controls);
-      complaints = stage.complaints;
-      for (const text of film_remarks(report, film, complaints))
-        figure.append(element('p', { class: 'remark' }, text));
-      carom.start_keys(player, stage_host);
-    }
+    const theatre = film ? carom.start_theatre(row, report, state, film) : null;
     if (phase) {
       row.append(phase.figure);
-      phase.start(stage ? Math.max(260, stage.canvas.clientHeight - 66) : 320);
+      phase.start(theatre ? Math.max(260, theatre.canvas.clientHeight - 66) : 320);
     }
-    return { player, panels: phase ? [phase] : [] };
+    return { player: theatre?.player ?? null, panels: phase ? [phase] : [] };
   }
 
   function start() {

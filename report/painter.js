@@ -8,7 +8,7 @@
   function make_lens([left, right, bottom, top], width, height) {
     const scale = Math.min(width / (right - left), height / (top - bottom));
     const [x0, y0] = [width / 2 - (scale * (left + right)) / 2, height / 2 + (scale * (bottom + top)) / 2];
-    return { scale, to: ([x, y]) => [x0 + scale * x, y0 - scale * y] };
+    return { scale, size: [width, height], to: ([x, y]) => [x0 + scale * x, y0 - scale * y] };
   }
 
   const drawable = (point) => Number.isFinite(point[0]) && Number.isFinite(point[1]);
@@ -21,11 +21,28 @@
     return true;
   }
 
+  /** From where to where along a line (from a, in direction u, of this length) it is inside the canvas, or nearly. */
+  function visible_part([ax, ay], [ux, uy], length, [width, height]) {
+    const margin = 20;
+    let [from, to] = [0, length];
+    for (const [start, slope, size] of [
+      [ax, ux, width],
+      [ay, uy, height],
+    ]) {
+      const ends = [(-margin - start) / slope, (size + margin - start) / slope];
+      if (slope !== 0) [from, to] = [Math.max(from, Math.min(...ends)), Math.min(to, Math.max(...ends))];
+      else if (start < -margin || start > size + margin) return [0, 0];
+    }
+    return [from, to];
+  }
+
   /** A wall from a to b, hatched on the right-hand side of somebody who walks from a to b. */
-  function paint_ground(ctx, [ax, ay], [bx, by]) {
+  function paint_ground(ctx, [ax, ay], [bx, by], size) {
     const length = Math.hypot(bx - ax, by - ay);
     if (!(length > 0)) return;
     const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
+    const [from, to] = visible_part([ax, ay], [ux, uy], length, size);
+    if (!(to > from)) return;
     const [nx, ny] = [-uy, ux];
     const gap = 9,
       depth = 8;
@@ -34,7 +51,7 @@
     ctx.lineWidth = 1;
     ctx.strokeStyle = carom.colour('faint');
     ctx.beginPath();
-    for (let s = gap / 2; s <= length; s += gap) {
+    for (let s = (Math.ceil(from / gap - 0.5) + 0.5) * gap; s <= to; s += gap) {
       const [x, y] = [ax + s * ux, ay + s * uy];
       ctx.moveTo(x, y);
       ctx.lineTo(x - depth * 0.8 * ux + depth * nx, y - depth * 0.8 * uy + depth * ny);
@@ -43,18 +60,18 @@
     ctx.lineWidth = 1.75;
     ctx.strokeStyle = carom.colour('wall');
     ctx.beginPath();
-    ctx.moveTo(ax, ay);
-    ctx.lineTo(bx, by);
+    ctx.moveTo(ax + from * ux, ay + from * uy);
+    ctx.lineTo(ax + to * ux, ay + to * uy);
     ctx.stroke();
     ctx.restore();
   }
 
   function paint_walls(ctx, lens, walls) {
-    for (const [x1, y1, x2, y2] of walls.ground) paint_ground(ctx, lens.to([x1, y1]), lens.to([x2, y2]));
+    for (const [x1, y1, x2, y2] of walls.ground) paint_ground(ctx, lens.to([x1, y1]), lens.to([x2, y2]), lens.size);
     ctx.lineWidth = 1.75;
     ctx.lineJoin = 'round';
     ctx.strokeStyle = carom.colour('wall');
-    for (const curve of walls.curves) {
+    for (const curve of [...walls.curves, ...walls.rails]) {
       if (trace(ctx, curve.map(lens.to))) ctx.stroke();
     }
   }

@@ -2,7 +2,7 @@
 (function (carom) {
   'use strict';
 
-  const { element } = carom;
+  const { element, format } = carom;
 
   /** What can be drawn against what. */
   function portrait_pairs(report) {
@@ -31,6 +31,12 @@
       });
     }
     return pairs.map((pair, i) => ({ ...pair, value: String(i) }));
+  }
+
+  /** A momentum that is conserved makes a dull portrait. */
+  function varies(pair, report) {
+    const [low, high] = extent(report.runs.map((run) => pair.y(run.series)));
+    return report.runs.some((run) => pair.y(run.series).some((y) => y < low + 0.4 * (high - low)));
   }
 
   /** True when samples are too far apart for a line through them to mean anything. */
@@ -73,7 +79,7 @@
   }
 
   function extent(columns) {
-    const values = columns.flat().filter(carom.format.is_number);
+    const values = columns.flat().filter(format.is_number);
     return carom.plain_range(
       null,
       values.length ? Math.min(...values) : null,
@@ -81,77 +87,77 @@
     );
   }
 
-  function build_portrait(host, report, state, pair, height) {
-    const runs = report.runs.filter((run) => pair.x(run.series).length && pair.y(run.series).length).reverse();
-    const clouds = runs.map((run) => is_scattered(pair.x(run.series), pair.y(run.series)));
-    const full = {
-      x: extent(runs.map((run) => pair.x(run.series))),
-      y: extent(runs.map((run) => pair.y(run.series))),
-    };
+  /** uPlot's options for a portrait; `full` is the range of both axes that shows everything. */
+  function portrait_options(runs, clouds, pair, full) {
     const scale = (name) => ({
       time: false,
       auto: false,
-      range: (_, low, high) => (carom.format.is_number(low) ? [low, high] : full[name]),
+      range: (_, low, high) => (format.is_number(low) ? [low, high] : full[name]),
     });
-    const axis = (more) => ({ ...carom.linear_axis(more), labelSize: 15, labelGap: 0 });
+    const facets = [
+      { scale: 'x', auto: false },
+      { scale: 'y', auto: false },
+    ];
+    const line = (run, i) => ({
+      facets,
+      paths: portrait_painter(carom.run_colour(run.index), clouds[i]),
+      points: { show: false },
+      stroke: () => carom.colour(carom.run_colour(run.index)),
+    });
+    return {
+      mode: 2,
+      padding: [24, 14, 0, 0],
+      legend: { show: false },
+      scales: { x: scale('x'), y: scale('y') },
+      axes: [
+        carom.linear_axis({ scale: 'x', size: 26, space: 60, label: pair.x_name, labelSize: 15, labelGap: 0 }),
+        carom.linear_axis({ scale: 'y', size: carom.axis_width, space: 36 }),
+      ],
+      series: [{}, ...runs.map(line)],
+      cursor: {
+        dataIdx: () => null,
+        points: { show: false },
+        drag: { x: true, y: true, uni: 20, setScale: true, dist: 5 },
+      },
+    };
+  }
+
+  /** Where a run is: between samples on a line; at the last sample in a cloud, as nothing is known between them. */
+  function place_at(time, t, x, y, cloud) {
+    const i = Math.max(0, carom.last_before(t, time));
+    const next = Math.min(i + 1, t.length - 1);
+    const s = !cloud && t[next] > t[i] ? Math.min(1, (time - t[i]) / (t[next] - t[i])) : 0;
+    const between = (values) => (s === 0 ? values[i] : values[i] + s * (values[next] - values[i])) ?? NaN;
+    return [between(x), between(y)];
+  }
+
+  function portrait_in_words({ x_name, y_name }, full) {
+    const range = (name, [low, high]) => `${name} from ${format.spoken(low)} to ${format.spoken(high)}`;
+    return `Phase portrait of ${y_name} over ${x_name}: ${range(x_name, full.x)}, ${range(y_name, full.y)}.`;
+  }
+
+  function build_portrait(host, report, state, pair, height) {
+    const runs = report.runs.filter((run) => pair.x(run.series).length && pair.y(run.series).length).reverse();
+    const points = runs.map((run) => [pair.x(run.series), pair.y(run.series)]);
+    const clouds = points.map(([x, y]) => is_scattered(x, y));
+    const full = { x: extent(points.map(([x]) => x)), y: extent(points.map(([, y]) => y)) };
+    const options = portrait_options(runs, clouds, pair, full);
+    options.cursor.bind = { dblclick: () => show_all };
+    options.hooks = { draw: [carom.draw_exponent, () => requestAnimationFrame(show_time)] };
+    const size = { width: Math.max(120, host.clientWidth), height };
+    const u = new uPlot({ ...options, ...size }, [null, ...points], host);
     const marks = runs.map((run) =>
       element('div', { class: 'mark', style: `background: var(--${carom.run_colour(run.index)})` }),
     );
-    const u = new uPlot(
-      {
-        mode: 2,
-        width: Math.max(120, host.clientWidth),
-        height,
-        padding: [24, 14, 0, 0],
-        legend: { show: false },
-        scales: { x: scale('x'), y: scale('y') },
-        axes: [
-          axis({ scale: 'x', size: 26, space: 60, label: pair.x_name }),
-          axis({ scale: 'y', size: carom.axis_width, space: 36 }),
-        ],
-        series: [
-          {},
-          ...runs.map((run, i) => ({
-            facets: [
-              { scale: 'x', auto: false },
-              { scale: 'y', auto: false },
-            ],
-            paths: portrait_painter(carom.run_colour(run.index), clouds[i]),
-            points: { show: false },
-            stroke: () => carom.colour(carom.run_colour(run.index)),
-          })),
-        ],
-        cursor: {
-          dataIdx: () => null,
-          points: { show: false },
-          drag: { x: true, y: true, uni: 20, setScale: true, dist: 5 },
-          bind: { dblclick: () => show_all },
-        },
-        hooks: { draw: [carom.draw_exponent, () => requestAnimationFrame(show_time)] },
-      },
-      [null, ...runs.map((run) => [pair.x(run.series), pair.y(run.series)])],
-      host,
-    );
     u.over.append(...marks);
-    show_all();
 
     function show_all() {
       u.batch(() => ['x', 'y'].forEach((name) => u.setScale(name, { min: full[name][0], max: full[name][1] })));
     }
 
-    /** Between samples on a line; at the last sample in a cloud, where nothing is known between them. */
-    function place(run, cloud) {
-      const { t } = run.series,
-        [x, y] = [pair.x(run.series), pair.y(run.series)];
-      const i = Math.max(0, carom.last_before(t, state.time)),
-        next = Math.min(i + 1, t.length - 1);
-      const s = cloud || next === i ? 0 : Math.min(1, (state.time - t[i]) / (t[next] - t[i]));
-      return [x[i] + s * (x[next] - x[i]), y[i] + s * (y[next] - y[i])];
-    }
-
     function show_time() {
       runs.forEach((run, i) => {
-        const [x, y] = place(run, clouds[i]);
+        const [x, y] = place_at(state.time, run.series.t, ...points[i], clouds[i]);
         const [left, top] = [u.valToPos(x, 'x'), u.valToPos(y, 'y')];
         const inside = left >= 0 && top >= 0 && left <= u.over.clientWidth && top <= u.over.clientHeight;
         marks[i].hidden = !state.visible[run.index] || !inside;
@@ -164,11 +170,9 @@
       show_time();
     }
 
+    show_all();
     show_runs();
-    const words =
-      `Phase portrait of ${pair.y_name} over ${pair.x_name}: ${pair.x_name} from ${carom.format.spoken(full.x[0])} to ` +
-      `${carom.format.spoken(full.x[1])}, ${pair.y_name} from ${carom.format.spoken(full.y[0])} to ${carom.format.spoken(full.y[1])}.`;
-    host.setAttribute('aria-label', words);
+    host.setAttribute('aria-label', portrait_in_words(pair, full));
     return { u, show_time, show_runs, some_cloud: clouds.some(Boolean) };
   }
 
@@ -179,7 +183,7 @@
     const host = element('div', { class: 'plot', role: 'img', id: 'plot-phase' });
     const note = element('p', {});
     let plot = null,
-      chosen = pairs[0],
+      chosen = pairs.find((pair) => varies(pair, report)) ?? pairs[0],
       height = 300;
 
     function build() {

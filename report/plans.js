@@ -119,7 +119,7 @@
     const states = times.map(smooth.at);
     const from = carom.last_before(series.t, smooth.end) + 1;
     const columns = series.q.map((q, k) => states.map((state) => state[k]).concat(q.slice(from)));
-    const until = from < series.t.length ? smooth.end : null;
+    const until = series.t.at(-1) > smooth.end + 2 * motion.dt ? smooth.end : null;
     return (run.detailed = { t: times.concat(series.t.slice(from)), columns, until });
   }
 
@@ -138,6 +138,9 @@
 
   function impacts_plan(report) {
     const runs = report.runs.filter((run) => run.impacts.t.length);
+    const in_words = ({ label, impacts }) =>
+      (many(report) ? label + ': ' : '') +
+      `${impacts.count} impacts, largest impulse ${format.spoken(largest(impacts.impulse))}`;
     if (runs.length === 0) return { missing: 'impacts (there were none)' };
     const names = runs[0].contact_names;
     const by_contact = !many(report) && names.length > 1 && names.length <= 8;
@@ -162,13 +165,7 @@
         (cut.length
           ? `; ${format.count(cut[0].impacts.t.length)} of ${format.count(cut[0].impacts.count)} are shown`
           : ''),
-      describe: () =>
-        runs
-          .map(
-            (run) =>
-              `${many(report) ? run.label + ': ' : ''}${run.impacts.count} impacts, largest impulse ${format.spoken(largest(run.impacts.impulse))}`,
-          )
-          .join('; ') + '.',
+      describe: () => runs.map(in_words).join('; ') + '.',
       build: () => ({
         lines,
         range: () => carom.range_with_zero,
@@ -189,7 +186,7 @@
       title: 'Work and loss',
       note: 'Energy that came in or went out since the start',
       names: present.map(({ label }) => label),
-      range: carom.range_with_zero,
+      range: carom.error_range(energy_scale(report)),
       of: (run) => ({ t: run.series.t, columns: present.map(({ of }) => run.series[of]) }),
     });
   }

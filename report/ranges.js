@@ -37,7 +37,8 @@
 
   /** The absolute values of what is seen of a plot's lines, without zeros, in order. */
   function seen_magnitudes(u, columns) {
-    const { min, max } = u.scales.x;
+    const min = u.scales.x.min ?? -Infinity; // not set yet when uPlot asks for the first time
+    const max = u.scales.x.max ?? Infinity;
     const x = u.data[0];
     const seen = [];
     for (const column of columns) {

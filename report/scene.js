@@ -12,8 +12,8 @@
 
   /**
    * @param {object} drawing as in the contract
-   * @returns {{view: ?number[], complaints: string[], trails: string[], solids: string[], at: (q: number[], t: number) => object, walls: object}}
-   *   `at` gives points by name; `parts` what to draw through them; `walls` do not move.
+   * @returns {object} `at(q, t)` gives points by name; `parts` is what to draw through them, `trails` which of them
+   *   leave one, `bodies` which can be hit; `walls` do not move; `view` may be null; `complaints` says what was left out
    */
   function make_scene(drawing) {
     const complaints = [];
@@ -31,6 +31,7 @@
       return made;
     }
 
+    const moves = ([x, y]) => /\b[qt]\b/.test(`${x} ${y}`);
     const formulas = new Map(
       each('point', Object.entries(drawing.points ?? {}), ([name, [x, y]]) => [
         name,
@@ -43,8 +44,10 @@
       return name;
     }
 
+    const lines = each('line', drawing.lines, (names) => names.map(known));
+    const is_fixed = (names) => names.every((name) => !moves(drawing.points[name]));
     const parts = {
-      lines: each('line', drawing.lines, (names) => names.map(known)),
+      lines: lines.filter((names) => !is_fixed(names)),
       polygons: each('polygon', drawing.polygons, (names) => names.map(known)),
       circles: each('circle', drawing.circles, ([name, radius]) => ({
         centre: known(name),
@@ -57,6 +60,7 @@
       })),
     };
     const walls = {
+      rails: lines.filter(is_fixed).map((names) => names.map((name) => formulas.get(name).map((value) => value()))),
       ground: each('ground', drawing.ground, (ends) => ends.map((x) => finite(compile(x)()))),
       curves: each('curve', drawing.curves, ([x, y, from, to]) => sampled_curve(x, y, from, to)),
     };

@@ -32,7 +32,7 @@
     const ctx = canvas.getContext('2d');
     const motions = film.movers.map((mover) => mover.motion);
     const scene = report.drawing ? carom.make_scene(report.drawing) : null;
-    const view = scene && (scene.view ?? carom.fitted_view(scene, motions));
+    const camera = scene && carom.make_camera(scene, scene.view ?? carom.fitted_view(scene, motions), motions);
     const ranges = scene ? null : carom.coordinate_ranges(motions, report.coordinates.length);
     const trail_span = 1.6 * film.rate;
     let width = 0,
@@ -44,14 +44,13 @@
 
     function resize(new_width) {
       width = new_width;
-      height = scene ? stage_height(view, width) : carom.tracks_height(report.coordinates.length);
+      height = scene ? stage_height(camera.view, width) : carom.tracks_height(report.coordinates.length);
       const ratio = window.devicePixelRatio || 1;
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(height * ratio);
       canvas.style.height = height + 'px';
       ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-      if (scene) lens = carom.make_lens(view, width, height);
-      else tracks = carom.make_tracks(report.coordinates, ranges, width, font);
+      if (!scene) tracks = carom.make_tracks(report.coordinates, ranges, width, font);
       paint();
     }
 
@@ -84,9 +83,14 @@
     function paint() {
       if (width === 0) return;
       ctx.clearRect(0, 0, width, height);
-      if (scene) carom.paint_walls(ctx, lens, scene.walls);
-      else tracks.paint_lines(ctx);
       const movers = shown();
+      if (scene) {
+        const { motion } = movers[0] ?? film.movers[0];
+        lens = carom.make_lens(camera.at(motion.at(state.time), state.time), width, height);
+        carom.paint_walls(ctx, lens, scene.walls);
+      } else {
+        tracks.paint_lines(ctx);
+      }
       [...movers].reverse().forEach((mover) => paint_mover(mover, film.movers.length === 1, mover === movers[0]));
       write_note(movers);
     }
@@ -123,7 +127,7 @@
     state.on('playing', describe);
     state.on('time', () => state.playing || describe());
     describe();
-    return { canvas, complaints: scene ? scene.complaints : [] };
+    return { canvas, complaints: scene ? scene.complaints : [], follows: Boolean(camera?.follows) };
   }
 
   Object.assign(carom, { make_stage });

@@ -91,7 +91,7 @@
   /** Does the fit agree with the claim? Too high an order is as suspicious as too low a one. */
   function verdict({ slope, claimed_order }) {
     if (slope === null || claimed_order === null) return '–';
-    if (Math.abs(slope - claimed_order) <= 0.3) return 'agrees';
+    if (Math.abs(slope - claimed_order) <= 0.5) return 'agrees';
     return slope < claimed_order ? 'lower than claimed' : 'higher than claimed';
   }
 

@@ -5,102 +5,8 @@
 (function (carom) {
   'use strict';
 
-  const height = 226,
-    grab = 7;
-
-  /** Same times, same table; uPlot.join then merges tables with different times. */
-  function tabulate(lines, log) {
-    const tables = new Map();
-    const places = lines.map((line) => {
-      if (!tables.has(line.t)) tables.set(line.t, [line.t]);
-      const table = tables.get(line.t);
-      const columns = log ? [magnitudes(line)] : line.high ? [line.high, line.low, line.y] : [line.y];
-      table.push(...columns);
-      line.drawn = columns.at(-1);
-      return { line, table, columns };
-    });
-    const merged = [...tables.values()];
-    const data = merged.length === 1 ? merged[0] : uPlot.join(merged);
-    const first_of = new Map();
-    let next = 1;
-    for (const table of merged) {
-      first_of.set(table, next);
-      next += table.length - 1;
-    }
-    const column_of = places.map(({ table, columns }) => {
-      const first = first_of.get(table) + table.indexOf(columns[0]) - 1;
-      return {
-        y: first + columns.length - 1,
-        high: columns.length > 1 ? first : null,
-        low: columns.length > 1 ? first + 1 : null,
-      };
-    });
-    return { data, column_of };
-  }
-
-  /** What a logarithmic plot shows: the absolute value, the largest of a stretch where its extremes are known. */
-  function magnitudes({ y, low, high }) {
-    return y.map((x, i) => Math.max(Math.abs(x ?? 0), Math.abs(low?.[i] ?? 0), Math.abs(high?.[i] ?? 0)) || null);
-  }
-
-  /** How often a line runs over its whole height. With more than some 80 times in view only its outline can be seen. */
-  function count_sweeps(y) {
-    let way = 0,
-      low = Infinity,
-      high = -Infinity;
-    for (let i = 0; i < y.length; ++i) {
-      if (i > 0) way += Math.abs(y[i] - y[i - 1]);
-      [low, high] = [Math.min(low, y[i]), Math.max(high, y[i])];
-    }
-    return high > low ? way / (high - low) : 0;
-  }
-
-  /** Vertical lines from zero, for events. */
-  function stems(u, index, from, to) {
-    const path = new Path2D();
-    uPlot.orient(u, index, (series, x, y, scale_x, scale_y, to_x, to_y, left, top, wide, tall) => {
-      const zero = to_y(0, scale_y, tall, top);
-      for (let i = from; i <= to; ++i) {
-        if (y[i] == null) continue;
-        const at = to_x(x[i], scale_x, wide, left);
-        path.moveTo(at, zero);
-        path.lineTo(at, to_y(y[i], scale_y, tall, top));
-      }
-    });
-    return { stroke: path, fill: null, clip: null, band: null, gaps: null, flags: 3 };
-  }
-
-  function series_options(lines, column_of, data, [start, end]) {
-    const series = data.map(() => ({}));
-    const band_list = [];
-    lines.forEach((line, i) => {
-      const { y, high, low } = column_of[i];
-      const events = line.kind === 'events';
-      const many = events && line.y.length > 250;
-      const sweeps = events ? 0 : count_sweeps(line.y) / (end - start);
-      const is_dense = (u) => sweeps * (u.scales.x.max - u.scales.x.min) > 80;
-      series[y] = {
-        label: line.label,
-        scale: 'y',
-        width: events ? 1 : 1.5,
-        dash: line.dash,
-        spanGaps: false,
-        stroke: (u) => carom.faded(line.colour, events ? 0.45 : is_dense(u) ? 0.65 : 1),
-        ...(events ? { paths: many ? () => null : stems } : {}),
-        points: {
-          show: events || line.y.length === 1,
-          size: many ? 3 : 5,
-          width: 0,
-          fill: () => carom.colour(line.colour),
-        },
-      };
-      if (high === null) return;
-      for (const edge of [high, low])
-        series[edge] = { scale: 'y', width: 0, stroke: () => 'transparent', points: { show: false } };
-      band_list.push({ series: [high, low], fill: () => carom.faded(line.colour, 0.18) });
-    });
-    return { series, band_list };
-  }
+  const height = 226;
+  const grab = 7;
 
   /** Below zero a gap is no gap: shaded. */
   function shade_below_zero(u) {
@@ -118,87 +24,77 @@
     u.ctx.fillRect(u.bbox.left, y - 0.5, u.bbox.width, Math.max(1, uPlot.pxRatio));
   }
 
-  /**
-   * @param {HTMLElement} host
-   * @param {{lines: object[], log: boolean, range: function, shaded: boolean, span: number[]}} spec
-   *   each line has label, colour, t, y and the run or component it belongs to
-   * @param {{seek: ?(t: number) => void, zoomed: (low: number, high: number) => void, reset: () => void, tip: object}} actions
-   */
-  function make_time_plot(host, spec, state, actions) {
-    const lines = [...spec.lines].reverse(); // the first is drawn last, on top
-    const { data, column_of } = tabulate(lines, spec.log);
-    const { series, band_list } = series_options(lines, column_of, data, spec.span);
-    const [start, end] = spec.span;
-    const time_line = carom.element('div', { class: 'time-line' });
-    let ready = false;
+  /** What the mouse does in a plot. `pressed` comes before uPlot's own listener. */
+  function make_mouse(state, actions) {
+    let u = null;
+    let pressed_at = null;
+    let time_before = null;
+    const left_of = (event) => event.clientX - u.over.getBoundingClientRect().left;
+    const on_line = (event) => actions.seek && Math.abs(u.valToPos(state.time, 'x') - left_of(event)) <= grab;
+    const seek = (event) => actions.seek(u.posToVal(left_of(event), 'x'));
 
-    const u = new uPlot(
-      {
-        width: Math.max(120, host.clientWidth),
-        height,
-        ms: 1,
-        padding: [24, 14, 0, 0],
-        legend: { show: false },
-        scales: {
-          x: { time: false, auto: false, min: start, max: end, range: (_, low, high) => [low, high] },
-          y: { distr: spec.log ? 3 : 1, range: spec.range(column_of.map((columns) => columns.y)) },
-        },
-        axes: [carom.time_axis(), carom.value_axis(spec.log)],
-        series,
-        bands: band_list,
-        cursor: {
-          y: false,
-          sync: { key: 'carom', setSeries: false, scales: ['x', null] },
-          drag: { x: true, y: false, setScale: false, dist: 5 },
-          points: { show: false },
-          bind: {
-            mousedown: (_, over, handler) => (event) => pressed(event) || handler(event),
-            dblclick: () => () => actions.reset(),
-          },
-        },
-        hooks: {
-          drawClear: spec.shaded ? [shade_below_zero] : [],
-          draw: [...(spec.log ? [] : [draw_zero]), carom.draw_exponent],
-          setSelect: [zoom_to_selection],
-          setSize: [() => ready && show_time()],
-          setCursor: [() => ready && actions.tip.update(u, spec)],
-        },
-      },
-      data,
-      host,
-    );
-    u.over.append(time_line);
-    ready = true;
-
-    const time_at = (event) => u.posToVal(event.clientX - u.over.getBoundingClientRect().left, 'x');
-    const on_line = (event) =>
-      Math.abs(u.valToPos(state.time, 'x') - (event.clientX - u.over.getBoundingClientRect().left)) <= grab;
-    let pressed_at = null,
-      time_before = null;
-
-    /** Takes over when the time line is dragged; otherwise leaves the event to uPlot. */
+    /** True where uPlot shall not see it: another button, or the time line is being dragged. */
     function pressed(event) {
       if (event.button !== 0) return true;
       pressed_at = [event.clientX, event.clientY];
       if (event.detail === 1) time_before = state.time;
       if (!actions.seek || !(event.shiftKey || on_line(event))) return false;
-      const move = (moved) => actions.seek(time_at(moved));
-      if (event.shiftKey) move(event);
-      document.addEventListener('mousemove', move);
-      document.addEventListener('mouseup', () => document.removeEventListener('mousemove', move), { once: true });
+      if (event.shiftKey) seek(event);
+      document.addEventListener('mousemove', seek);
+      document.addEventListener('mouseup', () => document.removeEventListener('mousemove', seek), { once: true });
       return true;
     }
 
-    u.over.addEventListener('click', (event) => {
+    function clicked(event) {
       if (!actions.seek || !pressed_at || event.detail > 1 || event.shiftKey) return;
-      if (Math.hypot(event.clientX - pressed_at[0], event.clientY - pressed_at[1]) < 5) actions.seek(time_at(event));
-    });
-    u.over.addEventListener('dblclick', () => actions.seek && time_before !== null && actions.seek(time_before));
-    u.over.addEventListener('mousemove', (event) =>
-      u.over.classList.toggle('grab', Boolean(actions.seek) && on_line(event)),
-    );
-    u.over.addEventListener('mouseenter', () => actions.tip.enter(u));
-    u.over.addEventListener('mouseleave', () => actions.tip.leave(u));
+      if (Math.hypot(event.clientX - pressed_at[0], event.clientY - pressed_at[1]) < 5) seek(event);
+    }
+
+    /** Everything is shown again, and the first of the two clicks is undone. */
+    function double_clicked() {
+      actions.reset();
+      if (actions.seek && time_before !== null) actions.seek(time_before);
+    }
+
+    function listen(plot) {
+      u = plot;
+      u.over.addEventListener('click', clicked);
+      u.over.addEventListener('mousemove', (event) => u.over.classList.toggle('grab', Boolean(on_line(event))));
+      u.over.addEventListener('mouseenter', () => actions.tip.enter(u));
+      u.over.addEventListener('mouseleave', () => actions.tip.leave(u));
+    }
+
+    return { pressed, double_clicked, listen };
+  }
+
+  /** uPlot's cursor: a line that all plots share, dragging that selects, and nothing else. */
+  function cursor_options(mouse) {
+    const shared = (type) => type === 'mousemove' || type === 'mouseleave';
+    return {
+      y: false,
+      points: { show: false },
+      drag: { x: true, y: false, setScale: false, dist: 5 },
+      sync: { key: 'carom', setSeries: false, scales: ['x', null], filters: { pub: shared } },
+      bind: {
+        mousedown: (_, over, handler) => (event) => mouse.pressed(event) || handler(event),
+        dblclick: () => mouse.double_clicked,
+      },
+    };
+  }
+
+  /**
+   * @param {HTMLElement} host
+   * @param {{lines: object[], log: boolean, range: function, shaded: boolean, span: number[]}} spec
+   *   each line has label, colour, t, y and the run or component it belongs to
+   * @param {{seek: ?function(number), zoomed: function(number, number), reset: function(), tip: object}} actions
+   */
+  function make_time_plot(host, spec, state, actions) {
+    const lines = [...spec.lines].reverse(); // the first is drawn last, on top
+    const [start, end] = spec.span;
+    const { data, series, bands, column_of } = carom.arrange_lines(lines, spec.log, spec.span);
+    const mouse = make_mouse(state, actions);
+    const time_line = carom.element('div', { class: 'time-line' });
+    let u = null;
 
     function show_time() {
       const left = u.valToPos(state.time, 'x');
@@ -221,21 +117,45 @@
     }
 
     function show_lines(is_shown) {
+      const columns_of = (i) => Object.values(column_of[i]).filter((column) => column !== null);
       u.batch(() =>
-        lines.forEach((line, i) => {
-          for (const column of Object.values(column_of[i]))
-            if (column !== null) u.setSeries(column, { show: Boolean(is_shown(line)) });
-        }),
+        lines.forEach((line, i) => columns_of(i).forEach((column) => u.setSeries(column, { show: is_shown(line) }))),
       );
     }
 
+    const options = {
+      width: Math.max(120, host.clientWidth),
+      height,
+      ms: 1,
+      padding: [24, 14, 0, 0],
+      legend: { show: false },
+      scales: {
+        x: { time: false, auto: false, min: start, max: end, range: (_, low, high) => [low, high] },
+        y: { distr: spec.log ? 3 : 1, range: spec.range(column_of.map((columns) => columns.y)) },
+      },
+      axes: [carom.time_axis(), carom.value_axis(spec.log)],
+      series,
+      bands,
+      cursor: cursor_options(mouse),
+      hooks: {
+        drawClear: spec.shaded ? [shade_below_zero] : [],
+        draw: [...(spec.log ? [] : [draw_zero]), carom.draw_exponent],
+        setSelect: [zoom_to_selection],
+        setSize: [() => u && show_time()],
+        setCursor: [() => u && actions.tip.update(u, spec)],
+      },
+    };
+    u = new uPlot(options, data, host);
+    u.over.append(time_line);
+    mouse.listen(u);
+    const resize = (width) => u.setSize({ width, height });
     return {
       u,
       show_time,
       show_zoom,
       show_lines,
+      resize,
       redraw: () => u.redraw(false, true),
-      resize: (width) => u.setSize({ width, height }),
       destroy: () => u.destroy(),
     };
   }

@@ -7,6 +7,7 @@
 
 #include "carom/carom.hpp"
 #include "formula_names.hpp"
+#include "scenario_text.hpp"
 #include "suggest.hpp"
 #include "until.hpp"
 
@@ -24,7 +25,7 @@ Sys configured(const Scenario& scenario) {
   std::vector<std::string> known;
   system.parameters([&known](const char* name, double&, Range) { known.push_back(name); });
   for (const auto& [name, value] : scenario.system.parameters) {
-    const std::string key = "system.parameters." + name;
+    const std::string key = "system.parameters." + key_part(name);
     if (std::find(known.begin(), known.end(), name) == known.end())
       scenario.reject(
           key, spell(value),
@@ -77,6 +78,7 @@ State<double, Sys::dim> checked_state(const Sys& system, const Scenario& scenari
   try {
     return validated_state(system, start);
   } catch (const InvalidInput& e) {
+    if (e.field == "initial") scenario.reject("initial", "", e.value + ": " + e.why);
     const bool parameter = e.field.starts_with("parameters.");
     const std::string mass = scenario.system.is_expression() ? "system.lagrangian" : "system.parameters";
     scenario.reject(parameter ? "system." + e.field : e.field == "mass" ? mass : e.field, e.value, e.why);
@@ -96,7 +98,7 @@ void check_forces(const Sys& system, const Scenario& scenario, const State<doubl
   if constexpr (HasMomenta<Sys>)
     system.momenta(z.q, z.p, [&](const char* name, double value) {
       if (!std::isfinite(value))
-        scenario.reject(std::string("system.momenta.") + name, to_text(value), "must be finite at the start");
+        scenario.reject("system.momenta." + key_part(name), to_text(value), "must be finite at the start");
     });
 }
 

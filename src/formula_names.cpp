@@ -27,7 +27,8 @@ std::map<std::string, double> number_parameters(const Scenario& scenario) {
   std::map<std::string, double> numbers;
   for (const auto& [name, value] : scenario.system.parameters) {
     if (const auto* text = std::get_if<std::string>(&value))
-      scenario.reject("system.parameters." + name, detail::quoted(*text), "must be a number");
+      scenario.reject("system.parameters." + detail::key_part(name), detail::quoted(*text),
+                      "must be a number");
     numbers[name] = std::get<double>(value);
   }
   return numbers;
@@ -61,13 +62,15 @@ void FormulaNames::add_coordinates() {
 
 void FormulaNames::add_parameters(const std::map<std::string, double>& parameters) {
   for (const auto& [name, value] : parameters) {
-    if (scenario_.system.is_expression()) refuse_bad_name("system.parameters." + name, name);
+    if (scenario_.system.is_expression())
+      refuse_bad_name("system.parameters." + detail::key_part(name), name);
     symbols_[name] = expressions.number(value);
   }
 }
 
 void FormulaNames::add_definitions() {
-  for (const auto& [name, text] : scenario_.system.let) refuse_bad_name("system.let." + name, name);
+  for (const auto& [name, text] : scenario_.system.let)
+    refuse_bad_name("system.let." + detail::key_part(name), name);
   std::vector<std::string> open;
   for (const auto& [name, text] : scenario_.system.let) define(name, open);
 }
@@ -78,7 +81,7 @@ void FormulaNames::define(const std::string& name, std::vector<std::string>& ope
   const auto& let = scenario_.system.let;
   const auto own =
       std::find_if(let.begin(), let.end(), [&](const auto& entry) { return entry.first == name; });
-  const std::string key = "system.let." + name;
+  const std::string key = "system.let." + detail::key_part(name);
   if (std::find(open.begin(), open.end(), name) != open.end())
     scenario_.reject(key, detail::quoted(own->second), "is defined by itself");
   if (open.size() > 100) scenario_.reject(key, detail::quoted(own->second), "stands on more than 100 others");

@@ -61,7 +61,9 @@ struct RunResult {
   std::optional<ShadowCheck> shadow;
   double work = 0, loss = 0;
   std::int64_t impact_solves = 0, fallbacks = 0, newton_iterations = 0;
-  double wall_seconds = 0, stepping_seconds = 0;
+  double wall_seconds = 0, stepping_seconds = 0;  // since the start, or since the run was resumed
+  std::int64_t timed_steps = 0;                   // taken in that time
+  bool lossy = false;                             // restitution below 1
 };
 
 // What the caller wants to hear while a run goes on.

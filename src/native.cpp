@@ -69,6 +69,7 @@ std::string compile_to(const fs::path& library, const std::string& source) {
                                     "-fPIC",    "-shared",           "-w"};
   for (const char* folder : {CAROM_NATIVE_INCLUDES}) words.push_back(std::string("-I") + folder);
   words.insert(words.end(), {text.string(), "-o", fresh.string()});
+  if (isatty(STDERR_FILENO)) fmt::print(stderr, "compiling the formulas, once; this takes half a minute\n");
   const int code = run_command(words, log);
   std::error_code error;
   fs::remove(text, error);

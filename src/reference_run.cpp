@@ -26,19 +26,31 @@ MemoryRecords reference_until(Scenario scenario, const Model& model, double end)
   return records;
 }
 
-std::vector<double> ranges(const MemoryRecords& rows) {
-  std::vector<double> low(rows.dim, HUGE_VAL), high(rows.dim, -HUGE_VAL);
-  for (std::size_t k = 0; k < rows.q.size(); ++k) {
-    low[k % rows.dim] = std::fmin(low[k % rows.dim], rows.q[k]);
-    high[k % rows.dim] = std::fmax(high[k % rows.dim], rows.q[k]);
+// The range of each coordinate over the first rows of the reference, growing with time.
+class Ranges {
+ public:
+  explicit Ranges(const MemoryRecords& reference)
+      : rows(reference), low(rows.dim, HUGE_VAL), high(rows.dim, -HUGE_VAL) {
+    grow_to(50);  // at rest there is none
   }
-  for (std::size_t i = 0; i < rows.dim; ++i) high[i] = std::fmax(high[i] - low[i], 1e-12);
-  return high;
-}
+  void grow_to(std::size_t row) {
+    for (; next <= row && next < rows.t.size(); ++next)
+      for (std::size_t i = 0; i < rows.dim; ++i) {
+        low[i] = std::fmin(low[i], rows.q[next * rows.dim + i]);
+        high[i] = std::fmax(high[i], rows.q[next * rows.dim + i]);
+      }
+  }
+  double operator[](std::size_t i) const { return std::fmax(high[i] - low[i], 1e-12); }
+
+ private:
+  const MemoryRecords& rows;
+  std::vector<double> low, high;
+  std::size_t next = 0;
+};
 
 // The first time at which a coordinate is not near the reference, linearly between its rows; or its end.
 double parting(TableSource& run, const MemoryRecords& reference) {
-  const auto range = ranges(reference);
+  Ranges range(reference);
   double parted = reference.t.back(), last = reference.t.front();
   const std::size_t width = run.layout().row_width();
   std::size_t k = 0;
@@ -47,6 +59,7 @@ double parting(TableSource& run, const MemoryRecords& reference) {
     for (std::uint64_t n = 0; n < count && !over; ++n) {
       const double* row = &rows[n * width];
       while (k + 2 < reference.t.size() && reference.t[k + 1] < row[0]) ++k;
+      range.grow_to(k + 1);
       if (row[0] > reference.t.back() || reference.t.size() < 2) {
         over = true;
         return;

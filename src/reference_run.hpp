@@ -24,7 +24,7 @@ class MemoryRecords final : public RunRecords {
   std::vector<double> t, q;
 };
 
-// For each folder the time until which its coordinates stay within a twentieth of their range from the
+// For each folder the time until which its coordinates stay within a twentieth of their range so far from the
 // reference, at most the end of the run; nothing where the reference itself fails.
 std::vector<std::optional<double>> followed_until(const Scenario& scenario, const Model& model,
                                                   const std::vector<std::filesystem::path>& folders);

@@ -1,13 +1,26 @@
 #include "run_folder.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 
+#include "descriptor.hpp"
 #include "files.hpp"
 #include "records/impacts.hpp"
 #include "summary.hpp"
 
 namespace carom {
 namespace fs = std::filesystem;
+
+namespace {
+
+void refuse_if_busy(const fs::path& folder) {
+  const detail::Descriptor table(::open((folder / "trajectory.npy").c_str(), O_RDWR | O_CLOEXEC));
+  if (table.get() >= 0 && ::flock(table.get(), LOCK_EX | LOCK_NB) != 0)
+    throw FolderError(fmt::format("--out '{}': is being written by another process", folder.string()));
+}
+
+}  // namespace
 
 void claim_folder(const fs::path& folder, bool force) {
   std::error_code error;
@@ -21,12 +34,14 @@ void claim_folder(const fs::path& folder, bool force) {
           fmt::format("--out '{}': exists already; choose another folder, or --force to overwrite its run",
                       folder.string()));
   } else {
-    fs::create_directories(folder, error);
+    const bool created = fs::create_directories(folder, error);
+    if (!created && !error)  // in between, by another process
+      throw FolderError(fmt::format("--out '{}': exists already; choose another folder", folder.string()));
   }
   if (error) throw FolderError(fmt::format("--out '{}': {}", folder.string(), error.message()));
-  for (const char* name : {"summary.json", "report.html", "trajectory.npz", "trajectory.csv", "trajectory.h5",
-                           "trajectory.npy", "impacts.npy", "impacts.csv", "checkpoint", "scenario.toml"})
-    fs::remove(folder / name, error);
+  refuse_if_busy(folder);
+  remove_results(folder), remove_live(folder);
+  fs::remove(folder / "scenario.toml", error);
 }
 
 fs::path free_folder(const std::string& name) {
@@ -41,12 +56,13 @@ void write_scenario(const fs::path& folder, const Scenario& scenario) {
 
 std::string finish_folder(const fs::path& folder, const Scenario& scenario, const RunResult& result,
                           FolderRecords& records, bool resumable) {
-  records.finish(scenario.output.format, resumable);
+  records.finish(scenario.output.format);
   std::vector<double> times;
   for (const auto& impact : read_impacts(folder / "impacts.csv", most_impact_times).rows)
     times.push_back(impact.t);
   const std::string summary = summary_json(scenario, result, times);
   write_text(folder / "summary.json", summary);
+  if (!resumable) remove_live(folder);  // last: until here a killed run can be resumed
   return summary;
 }
 

@@ -13,21 +13,37 @@
 
 namespace carom::detail {
 
-// Times every sixteenth step, so that the clock does not show up in what it measures.
-template <class Stepper>
+// Times every sixteenth step, so that the clock does not show up in what it measures; and ends a run where a
+// formula has no value: an energy or a gap that is not a number makes no step fail.
+template <System Sys, class Stepper>
 struct TimedStepper {
   static constexpr int stride = 16;
+  const Sys& system;
   Stepper& stepper;
   std::chrono::steady_clock::duration sampled{};
   std::int64_t calls = 0;
 
-  template <class State>
-  auto step(double t, const State& z) {
+  SteppedState<Sys> step(double t, const State<double, Sys::dim>& z) {
+    auto r = timed_step(t, z);
+    if constexpr (OwnDerivatives<Sys>)
+      if (!r.failure) r.failure = missing_value(r.step.z);
+    return r;
+  }
+  SteppedState<Sys> timed_step(double t, const State<double, Sys::dim>& z) {
     if (calls++ % stride != 0) return stepper.step(t, z);
     const auto begin = std::chrono::steady_clock::now();
     auto r = stepper.step(t, z);
     sampled += std::chrono::steady_clock::now() - begin;
     return r;
+  }
+  std::optional<Failure> missing_value(const State<double, Sys::dim>& z) const {
+    const double H = hamiltonian(system, z);
+    if (!std::isfinite(H)) return Failure{"the energy is not finite after it", H, ""};
+    const auto gaps = system.gaps(z.q);
+    for (int i = 0; i < gaps.size(); ++i)
+      if (!std::isfinite(gaps[i]))
+        return Failure{"a gap is not finite after it", gaps[i], gap_name(system, i)};
+    return std::nullopt;
   }
   double seconds() const {
     return std::chrono::duration<double>(sampled).count() *

@@ -13,14 +13,45 @@ constexpr auto live_rows = "trajectory.npy", live_impacts = "impacts.npy", check
 
 LiveTable opened(const fs::path& path, const Layout& layout, const Checkpoint* resumed, const char* count) {
   if (resumed == nullptr) return LiveTable::create(path, layout);
-  return LiveTable::reopen(path, layout, static_cast<std::uint64_t>(resumed->counts.at(count)));
+  const auto rows = resumed->counts.find(count);
+  if (rows == resumed->counts.end() || rows->second < 0)
+    throw RecordError(path.parent_path() / checkpoint_name, "does not say how many rows there were");
+  return LiveTable::reopen(path, layout, static_cast<std::uint64_t>(rows->second));
 }
 
+// Nothing was recorded yet.
+class EmptyTable final : public TableSource {
+ public:
+  EmptyTable() { layout_.columns = {{"t"}}; }
+  const Layout& layout() const override { return layout_; }
+  std::uint64_t rows() const override { return 0; }
+
+ private:
+  void fetch(std::uint64_t, std::uint64_t, std::span<double>) override {}
+  Layout layout_;
+};
+
 }  // namespace
+
+void remove_results(const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* name :
+       {"summary.json", "report.html", "trajectory.npz", "trajectory.csv", "trajectory.h5", "impacts.csv"})
+    fs::remove(folder / name, ignored);
+}
+
+void remove_live(const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* name : {live_rows, live_impacts, checkpoint_name}) fs::remove(folder / name, ignored);
+  for (const auto& entry :
+       fs::directory_iterator(folder, ignored))  // halves of files, from runs that were killed
+    if (entry.path().filename().string().starts_with(".carom-")) fs::remove(entry.path(), ignored);
+}
 
 void FolderRecords::begin(const Layout& rows, const Layout& impacts) {
   rows_.emplace(opened(folder_ / live_rows, rows, resumed_, "rows"));
   impacts_.emplace(opened(folder_ / live_impacts, impacts, resumed_, "impacts"));
+  remove_results(folder_);  // of an earlier part of this run; what is true now is in the tables
   last_checkpoint_ = std::chrono::steady_clock::now();
 }
 
@@ -58,7 +89,7 @@ void FolderRecords::keep(Checkpoint checkpoint) {
   });
 }
 
-void FolderRecords::finish(const std::string& format, bool resumable) {
+void FolderRecords::finish(const std::string& format) {
   attempt([&] { rows_->flush(), impacts_->flush(); });
   const auto rows = open_live(folder_ / live_rows);
   const fs::path path = folder_ / trajectory_name(format);
@@ -66,9 +97,6 @@ void FolderRecords::finish(const std::string& format, bool resumable) {
   if (format == "npz") export_npz(*rows, path);
   if (format == "hdf5") export_hdf5(*rows, path);
   export_impacts(folder_ / live_impacts, folder_ / "impacts.csv");
-  if (resumable) return;
-  std::error_code ignored;
-  for (const char* name : {live_rows, live_impacts, checkpoint_name}) fs::remove(folder_ / name, ignored);
 }
 
 std::string trajectory_name(const std::string& format) {
@@ -79,7 +107,11 @@ std::unique_ptr<TableSource> open_trajectory(const fs::path& folder) {
   if (fs::exists(folder / "trajectory.npz")) return open_npz(folder / "trajectory.npz");
   if (fs::exists(folder / "trajectory.csv")) return open_csv(folder / "trajectory.csv");
   if (fs::exists(folder / "trajectory.h5")) return open_hdf5(folder / "trajectory.h5");
-  return open_live(folder / live_rows);
+  try {
+    if (fs::exists(folder / live_rows)) return open_live(folder / live_rows);
+  } catch (const RecordError&) {  // cut before its first row
+  }
+  return std::make_unique<EmptyTable>();
 }
 
 }  // namespace carom

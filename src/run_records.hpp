@@ -30,8 +30,8 @@ class FolderRecords final : public RunRecords {
   // Why nothing more is recorded, "" if all is well: a full disk must not cost what was computed before.
   const std::string& trouble() const { return trouble_; }
 
-  // The final files, from the tables; these stay only where the run can be resumed. Throws FileError.
-  void finish(const std::string& format, bool resumable);
+  // The final files, from the tables. Throws FileError.
+  void finish(const std::string& format);
 
  private:
   template <class Write>
@@ -45,7 +45,12 @@ class FolderRecords final : public RunRecords {
   std::string trouble_;
 };
 
-// What a folder holds, whatever the format and whether or not its run has ended.
+// The files that a run leaves; and those that it has while it goes on, which stay where it can be resumed.
+void remove_results(const std::filesystem::path& folder);
+void remove_live(const std::filesystem::path& folder);
+
+// What a folder holds, whatever the format and whether or not its run has ended; no rows where there is
+// nothing.
 std::unique_ptr<TableSource> open_trajectory(const std::filesystem::path& folder);
 
 // "npz" -> "trajectory.npz", "hdf5" -> "trajectory.h5"

@@ -28,7 +28,7 @@ class Run {
         hooks(h),
         grid(g),
         system(sys),
-        timed{stepper},
+        timed{system, stepper},
         ledger(system),
         shadow(system, flow, method.impact == "shadow" ? method.order : 8),
         recorder(system, ledger, shadow, hooks.records, scenario),
@@ -56,7 +56,9 @@ class Run {
   Ended<N> resume(const Checkpoint& from) {
     Ended<N> now{0, 0, origin, std::nullopt, false};
     begin_records();
-    NumberReader reader(from.numbers.at("state"));
+    const auto state = from.numbers.find("state");
+    if (state == from.numbers.end()) throw RecordError("checkpoint", "holds no state");
+    NumberReader reader(state->second);
     reader(now.steps);
     for (int i = 0; i < N; ++i) reader(now.z.q[i]), reader(now.z.p[i]);
     numbers(reader);
@@ -99,7 +101,7 @@ class Run {
 
   void gather(const Ended<N>& ended, RunResult& r) const {
     const int n = coordinate_count(system);
-    r.steps = ended.steps, r.stepping_seconds = timed.seconds();
+    r.steps = ended.steps, r.stepping_seconds = timed.seconds(), r.timed_steps = timed.calls;
     r.t = ended.t;
     r.q.assign(ended.z.q.begin(), ended.z.q.begin() + n),
         r.p.assign(ended.z.p.begin(), ended.z.p.begin() + n);
@@ -118,7 +120,7 @@ class Run {
   const RunHooks& hooks;
   Grid grid;
   const Sys& system;
-  TimedStepper<Stepper> timed;
+  TimedStepper<Sys, Stepper> timed;
   Ledger<Sys> ledger;
   ShadowWatch<Sys> shadow;
   Recorder<Sys> recorder;
@@ -135,7 +137,7 @@ inline void warn_of_coarse_step(RunResult& r, bool conservative) {
   if (!r.shadow || r.impacts == 0) return;
   const double moved = conservative ? r.shadow->energy.max_abs_error : 0,
                unknown = std::fmax(moved, r.shadow->uncertainty);
-  if (!(unknown > 0.1 * r.energy.max_abs_error + 1e-9 * std::abs(r.energy.initial))) return;
+  if (!(unknown > 0.1 * r.energy.max_abs_error + 1e-5 * std::abs(r.energy.initial))) return;
   r.warnings.push_back("the shadow energy of order " + std::to_string(r.shadow->order) + " is known to " +
                        to_text(unknown) + " only, where H itself varies by " +
                        to_text(r.energy.max_abs_error) + ": the step is too large for this motion");
@@ -157,6 +159,7 @@ RunResult run_system(const Sys& system, const Scenario& scenario, const Method& 
   EventDrivenStepper<Sys> stepper(system, flow, make_law(system, flow, method),
                                   {.restitution = method.restitution});
   Run(stepper, system, flow, scenario, method, hooks, r.grid)(r);
+  r.lossy = method.restitution < 1;
   r.impact_solves = stepper.solves, r.fallbacks = stepper.fallbacks;
   if (r.fallbacks > 0)
     r.warnings.push_back(

@@ -73,7 +73,7 @@ struct DrawSpec {
   Rows lines = {}, circles = {}, boxes = {}, polygons = {}, ground = {}, curves = {};
   std::vector<std::string> trails = {};
   std::optional<std::vector<double>> view = {};  // xmin, xmax, ymin, ymax
-  bool empty() const { return points.empty() && ground.empty() && curves.empty(); }
+  bool empty() const { return *this == DrawSpec{.view = view}; }
   bool operator==(const DrawSpec&) const = default;
 };
 

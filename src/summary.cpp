@@ -35,7 +35,7 @@ std::string git_revision() { return CAROM_GIT_REVISION; }
 
 std::string summary_json(const Scenario& scenario, const RunResult& r,
                          const std::vector<double>& impact_times) {
-  const double rate = r.stepping_seconds > 0 ? static_cast<double>(r.steps) / r.stepping_seconds : NAN;
+  const double rate = r.stepping_seconds > 0 ? static_cast<double>(r.timed_steps) / r.stepping_seconds : NAN;
   Json j;
   j["schema_version"] = summary_schema_version;
   j["status"] = r.status;

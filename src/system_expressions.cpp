@@ -15,7 +15,7 @@ std::vector<std::string> checked_coordinates(const Scenario& s) {
   const auto& coordinates = s.system.coordinates;
   if (coordinates.empty()) s.reject("system.coordinates", "", "must be given: coordinates = [\"x\", ...]");
   if (coordinates.size() > most_formula_coordinates)
-    s.reject("system.coordinates", fmt::format("{} names", coordinates.size()),
+    s.reject("system.coordinates", fmt::format("an array of {}", coordinates.size()),
              fmt::format("a system in formulas has at most {} coordinates; larger ones are written in C++",
                          most_formula_coordinates));
   return coordinates;
@@ -99,7 +99,7 @@ class Reader {
     const auto& force = scenario.system.force;
     if (force.empty()) return;
     if (static_cast<int>(force.size()) != names.dim())
-      scenario.reject("system.force", fmt::format("{} formulas", force.size()),
+      scenario.reject("system.force", fmt::format("an array of {}", force.size()),
                       fmt::format("must have {}, one per coordinate", names.dim()));
     for (std::size_t i = 0; i < force.size(); ++i)
       r.force.push_back(names.parse(fmt::format("system.force.{}", i), force[i]));

@@ -98,12 +98,12 @@ State<double, Sys::dim> validated_state(const Sys& system, const Start<Sys::dim>
   if constexpr (HasGaps<Sys>) {
     const auto gaps = system.gaps(start.q);
     for (int i = 0; i < gaps.size(); ++i)
-      if (!(gaps[i] >= -gap_tolerance(start.q.template lpNorm<Eigen::Infinity>())))
+      if (!(gaps[i] >= -gap_tolerance(start.q.template lpNorm<Eigen::Infinity>())) || !std::isfinite(gaps[i]))
         throw InvalidInput("initial.q", detail::to_text(start.q.head(coordinate_count(system))),
-                           std::isnan(gaps[i])
-                               ? "the gap of the contact \"" + gap_name(system, i) + "\" is not a number here"
-                               : "lies behind the contact \"" + gap_name(system, i) + "\": its gap is " +
-                                     detail::to_text(gaps[i]));
+                           std::isfinite(gaps[i])
+                               ? "lies behind the contact \"" + gap_name(system, i) + "\": its gap is " +
+                                     detail::to_text(gaps[i])
+                               : "the gap of the contact \"" + gap_name(system, i) + "\" is not finite here");
   }
   const State<double, Sys::dim> z{start.q, start.v ? momentum(system, start.q, *start.v) : *start.p};
   const double H = hamiltonian(system, z);

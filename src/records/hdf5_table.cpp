@@ -95,6 +95,11 @@ struct Target {
   int error = 0;  // an errno
 };
 
+// What a list of file properties carries to the driver, by copy.
+struct DriverInfo {
+  Target* target;
+};
+
 // What the library calls a file: its own part first.
 struct DriverFile {
   H5FD_t library{};
@@ -108,7 +113,7 @@ const DriverFile& driver_file(const H5FD_t* file) { return *reinterpret_cast<con
 H5FD_t* driver_open(const char*, unsigned, hid_t access_list, haddr_t) {
   const void* info = H5Pget_driver_info(access_list);
   auto file = std::make_unique<DriverFile>();
-  file->target = *static_cast<Target* const*>(info);
+  file->target = static_cast<const DriverInfo*>(info)->target;
   return &file.release()->library;
 }
 
@@ -160,7 +165,7 @@ H5FD_class_t driver_class() {
   r.name = "carom";
   r.maxaddr = std::numeric_limits<std::int64_t>::max();
   r.fc_degree = H5F_CLOSE_WEAK;
-  r.fapl_size = sizeof(Target*);
+  r.fapl_size = sizeof(DriverInfo);
   r.open = driver_open;
   r.close = driver_close;
   r.get_eoa = [](const H5FD_t* file, H5FD_mem_t) { return driver_file(file).allocated; };
@@ -180,7 +185,7 @@ Id create_file(Target& target) {
   static const H5FD_class_t description = driver_class();
   const Id driver(H5FDregister(&description), H5FDunregister);
   const Id list = access();
-  const Target* const info = &target;
+  const DriverInfo info{&target};
   checked(H5Pset_driver(list.get(), driver.get(), &info));
   const Id creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   checked(H5Pset_link_creation_order(creation.get(), creation_order));

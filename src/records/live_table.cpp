@@ -82,12 +82,18 @@ LiveTable::LiveTable(fs::path path, Layout layout, detail::Descriptor descriptor
 LiveTable LiveTable::create(const fs::path& path, Layout layout) {
   validate(layout);
   const std::string header = live_header(layout);
-  LiveTable table(path, std::move(layout), open_locked(path, O_CREAT));
+  if (fs::exists(path)) open_locked(path, 0);  // refuses a table that another process writes
+  const fs::path fresh =
+      path.parent_path() / fmt::format(".carom-{}-{}.new", ::getpid(), path.filename().string());
+  LiveTable table(path, std::move(layout), open_locked(fresh, O_CREAT));
   if (::ftruncate(table.descriptor_.get(), 0) != 0) throw FileError("write", path, errno);
   const detail::Written written =
       detail::write_at(table.descriptor_.get(), std::as_bytes(std::span(header)), 0);
   if (written.error != 0) throw FileError("write", path, written.error);
   table.data_begin_ = header.size();
+  std::error_code error;
+  fs::rename(fresh, path, error);  // whoever looks finds no table or a whole one
+  if (error) throw FileError("write", path, error.value());
   return table;
 }
 

@@ -61,7 +61,7 @@ class DrawingMaker {
     for (const auto& [name, xy] : spec.points) {
       const std::string key = "draw.points." + detail::key_part(name);
       if (xy.size() != 2)
-        scenario.reject(key, fmt::format("{} formulas", xy.size()), "must be two formulas, [x, y]");
+        scenario.reject(key, fmt::format("an array of {}", xy.size()), "must be two formulas, [x, y]");
       for (const std::string& text : xy) positions.push_back(parse(key, text));
       r.points.push_back({name, script(key, xy[0]), script(key, xy[1])});
     }
@@ -79,7 +79,7 @@ class DrawingMaker {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::string key = fmt::format("draw.{}.{}", kind, i);
       if (rows[i].size() < least)
-        scenario.reject(key, fmt::format("{} names", rows[i].size()),
+        scenario.reject(key, fmt::format("an array of {}", rows[i].size()),
                         fmt::format("must be names of at least {} points", least));
       for (const std::string& name : rows[i]) check_point(key, name);
     }
@@ -92,7 +92,7 @@ class DrawingMaker {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::string key = fmt::format("draw.{}.{}", kind, i);
       if (rows[i].size() != parts.size())
-        scenario.reject(key, fmt::format("{} entries", rows[i].size()),
+        scenario.reject(key, fmt::format("an array of {}", rows[i].size()),
                         fmt::format("must be [{}]", fmt::join(parts, ", ")));
       check_point(key, rows[i][0]);
       for (std::size_t k = 1; k < parts.size(); ++k) result[i][k] = script(key, rows[i][k]);
@@ -110,7 +110,8 @@ class DrawingMaker {
     for (std::size_t i = 0; i < spec.ground.size(); ++i) {
       const std::string key = fmt::format("draw.ground.{}", i);
       if (spec.ground[i].size() != 4)
-        scenario.reject(key, fmt::format("{} formulas", spec.ground[i].size()), "must be [x1, y1, x2, y2]");
+        scenario.reject(key, fmt::format("an array of {}", spec.ground[i].size()),
+                        "must be [x1, y1, x2, y2]");
       std::array<double, 4> ends{};
       for (std::size_t k = 0; k < 4; ++k) ends[k] = fixed(key, spec.ground[i][k]);
       r.ground.push_back(ends);
@@ -124,7 +125,7 @@ class DrawingMaker {
       const std::string key = fmt::format("draw.curves.{}", i);
       const auto& curve = spec.curves[i];
       if (curve.size() != 4)
-        scenario.reject(key, fmt::format("{} formulas", curve.size()), "must be [x(s), y(s), from, to]");
+        scenario.reject(key, fmt::format("an array of {}", curve.size()), "must be [x(s), y(s), from, to]");
       auto& out = r.curves.emplace_back();
       for (std::size_t k = 0; k < 2; ++k) {
         const auto node = names.parse_with("s", names.t(), key, curve[k]);

@@ -42,6 +42,11 @@ class Compare(CaromTest):
         self.assertEqual([row["method"] for row in rows],
                          ["sva, shadow of order 10 (composition)", "gauss with 3 stages, continuous-energy"])
 
+    def test_single_keys_replace_a_name(self):
+        rows = self.compared(*methods("flow=yoshida4,impact=shadow", "flow=sva"), "--set", "method.name=cva")
+        self.assertEqual([row["method"] for row in rows],
+                         ["yoshida4 on sva, shadow of order 8 (composition)", "sva, shadow of order 8 (composition)"])
+
     def test_steps_make_a_row_each(self):
         rows = self.compared(*methods("shadow"), "--step", "0.01,0.02")
         self.assertEqual([(row["label"], row["step"]) for row in rows],

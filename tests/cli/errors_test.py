@@ -27,7 +27,7 @@ WRONG = [
     ('name = "double-pendulum"', 'name = §"spring"', 'system.name = "spring"',
      ["no system", "double-pendulum", "star"]),
     ('title = "test"', 'draw.bob = §"x"', 'draw.bob = "x"', ["unknown key"]),
-    ('flow = "svc"', 'flow = "svc"\n[draw]\npoints.bob = §["x"]', "draw.points.bob = 1 formulas", ["[x, y]"]),
+    ('flow = "svc"', 'flow = "svc"\n[draw]\npoints.bob = §["x"]', "draw.points.bob = an array of 1", ["[x, y]"]),
     ('flow = "svc"', 'flow = §"svd"', 'method.flow = "svd"', ["no flow has this name", 'did you mean "svc"?']),
     ('flow = "svc"', 'flow = §"runge-kutta"', 'method.flow = "runge-kutta"', ["no flow has this name", "midpoint"]),
     ('flow = "svc"', 'name = §"verlet"', 'method.name = "verlet"', ["no method has this name", "svc"]),

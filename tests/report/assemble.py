@@ -1,5 +1,8 @@
 #!/usr/bin/python3
-"""Puts a report together from report/ and a data file, as the program does: assemble.py REPORT_DIR DATA.json OUT.html"""
+"""Puts a report together from report/ and a data file, as the program does.
+
+    assemble.py REPORT_DIR DATA.json OUT.html
+"""
 
 import json
 import re

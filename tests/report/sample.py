@@ -457,6 +457,15 @@ def no_impacts():
     return report
 
 
+def far_away():
+    """A motion that leaves: the camera has to go along."""
+    system = Particle()
+    system.start, system.gap = ([0.3, 1.5], [9.0, 0.0]), lambda q: [q[1], 1.0, 1.0]
+    report = make_report("run", "Far away", system, [make_run(system, "rk4", 0.01, 40.0)])
+    report["drawing"] = {**system.drawing, "view": [-30, 400, -30, 60], "ground": [["-1000", "0", "1000", "0"]]}
+    return report
+
+
 def odd_convergence():
     """Zeros, holes, a single point, nothing at all."""
     report = converge_sample()
@@ -470,7 +479,7 @@ def odd_convergence():
 EDGES = {
     "hostile-names": hostile_names, "failed-at-once": failed_at_once, "one-of-each": single_point_shapes, "holes": full_of_holes,
     "broken-drawing": broken_drawing, "many-impacts": many_impacts, "no-impacts": no_impacts, "odd-convergence": odd_convergence,
-    "sixteen": lambda: chain_sample(16), "no-runs": lambda: make_report("run", "No runs", CartPendulum(), []),
+    "sixteen": lambda: chain_sample(16), "far-away": far_away, "no-runs": lambda: make_report("run", "No runs", CartPendulum(), []),
     "bare": lambda: make_report("run", "Bare", CartPendulum(), [bare_run()]),
     "no-convergence": lambda: make_report("converge", "Nothing", CartPendulum(), [], {"reference": None, "series": []}),
     "minimal": lambda: {"schema": 1, "kind": "run"}, "other-schema": lambda: {"schema": 2, "kind": "run"},

@@ -67,7 +67,7 @@ TEST(Drawing, RefusesWhatDoesNotFit) {
   const std::string bob = "points.bob = [\"a\", \"a\"]\n";
   EXPECT_EQ(refusal(bob), "accepted");
   for (const auto& [draw, message] : std::vector<std::pair<std::string, std::string>>{
-           {"points.bob = [\"a\"]", "draw.points.bob = 1 formulas: must be two formulas, [x, y]"},
+           {"points.bob = [\"a\"]", "draw.points.bob = an array of 1: must be two formulas, [x, y]"},
            {"points.bob = [\"a\", \"b\"]", "column 1"},
            {"points.bob = [\"a'\", \"a\"]", "velocities cannot be drawn"},
            {bob + "lines = [[\"bob\"]]", "names of at least 2 points"},
@@ -80,6 +80,7 @@ TEST(Drawing, RefusesWhatDoesNotFit) {
            {bob + "curves = [[\"s\", \"a\", 0, 1]]", "must not move"},
            {bob + "curves = [[\"s\", \"s\"]]", "must be [x(s), y(s), from, to]"},
            {bob + "trails = [\"rob\"]", "did you mean \"bob\"?"},
+           {"lines = [[\"bob\", \"rob\"]]", "no point has this name"},
            {bob + "view = [1, 0, 0, 1]", "the smaller one first"},
            {bob + "view = [0, 1]", "must be [xmin, xmax, ymin, ymax]"}})
     EXPECT_NE(refusal(draw).find(message), std::string::npos) << draw << "\n" << refusal(draw);

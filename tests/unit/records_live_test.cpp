@@ -21,7 +21,7 @@ TEST_F(LiveTables, GiveBackEveryBit) {
   const auto source = open_live(folder / "a.npy");
   EXPECT_EQ(source->layout(), trajectory_layout());
   EXPECT_EQ(source->rows(), 20'000u);
-  expect_same(all_rows(*source), awkward_rows(20'000, 5 - 1 + 1));
+  expect_same(all_rows(*source), awkward_rows(20'000, trajectory_layout().row_width()));
 }
 
 TEST_F(LiveTables, HeaderHasTheCountAtItsPlace) {
