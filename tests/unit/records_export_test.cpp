@@ -19,6 +19,7 @@ struct Format {
   std::unique_ptr<TableSource> (*open)(const fs::path&);
   bool nan_bits, empty_columns;
 };
+void PrintTo(const Format& format, std::ostream* out) { *out << format.name; }  // not its bytes
 
 class Formats : public RecordFiles, public testing::WithParamInterface<Format> {
  protected:
