@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "json_file.hpp"
 #include "records/table.hpp"
 #include "run_folder.hpp"
 #include "scenario.hpp"
@@ -16,14 +16,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-Json read_json(const fs::path& path) {
-  std::ifstream file(path);
-  if (!file) return nullptr;
-  Json json = Json::parse(file, nullptr, false);
-  if (json.is_discarded()) throw RecordError(path, "is not JSON");
-  return json;
-}
 
 Json columns_of(const TableSource& source) {
   Json columns = Json::array();

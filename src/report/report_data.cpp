@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "files.hpp"
+#include "json_file.hpp"
 #include "records/impacts.hpp"
 #include "report/base64.hpp"
 #include "report/drawing.hpp"
@@ -111,14 +112,6 @@ std::string impacts_json(const ImpactRows& impacts, std::vector<std::string>& na
   }
   return fmt::format(R"({{"count":{},"t":{},"contact":{},"impulse":{}}})", impacts.total, list(t),
                      list(contact), list(impulse));
-}
-
-Json read_json(const fs::path& path) {
-  std::ifstream file(path);
-  if (!file) return nullptr;
-  Json json = Json::parse(file, nullptr, false);
-  if (json.is_discarded()) throw RecordError(path, "is not JSON");
-  return json;
 }
 
 Json number_at(const Json& json, const char* pointer) {
