@@ -57,7 +57,7 @@
     for (const axis of [0, 1]) {
       const [far, near] = [length(whole[axis]), length(whole[1 - axis])];
       const seen = view[2 * axis + 1] - view[2 * axis];
-      const size = Math.max(near, ...group);  // none for a point on a line, which is best seen whole
+      const size = Math.max(near, ...group); // none for a point on a line, which is best seen whole
       if (size === 0 || far <= longest * size || seen < 0.9 * far) continue;
       const [low, high] = whole[1 - axis];
       const margin = 0.12 * size + (size - near) / 2;
