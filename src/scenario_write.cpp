@@ -20,21 +20,26 @@ struct FieldWriter {
     return "[" + list + "]";
   }
   std::string operator()(const std::vector<std::string>* list) const {
-    std::string text;
-    for (const std::string& item : *list) text += (text.empty() ? "" : ", ") + quoted(item);
-    return list->empty() ? "" : "[" + text + "]";
+    return list->empty() ? "" : entry(*list);
   }
   std::string operator()(const DrawSpec::Rows* rows) const {
     std::string text;
-    for (const auto& row : *rows) text += (text.empty() ? "" : ", ") + (*this)(&row);
+    for (const auto& row : *rows) text += (text.empty() ? "" : ", ") + entry(row);
     return rows->empty() ? "" : "[" + text + "]";
   }
   template <class Entry>  // Formulas, Points
   std::string operator()(const std::vector<std::pair<std::string, Entry>>* table) const {
     std::string text;
-    for (const auto& [name, entry] : *table)
-      text += (text.empty() ? "" : ", ") + key_part(name) + " = " + (*this)(&entry);
+    for (const auto& [name, value] : *table)
+      text += (text.empty() ? "" : ", ") + key_part(name) + " = " + FieldWriter::entry(value);
     return table->empty() ? "" : "{ " + text + " }";
+  }
+  // What stands inside a list or a table cannot be left out, even if empty.
+  static std::string entry(const std::string& text) { return quoted(text); }
+  static std::string entry(const std::vector<std::string>& list) {
+    std::string text;
+    for (const std::string& item : list) text += (text.empty() ? "" : ", ") + quoted(item);
+    return "[" + text + "]";
   }
   template <class T>
   std::string operator()(const std::optional<T>* field) const {

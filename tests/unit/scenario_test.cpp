@@ -57,6 +57,7 @@ void expect_same(const Scenario& a, const Scenario& b) {
   EXPECT_EQ(a.method, b.method);
   EXPECT_EQ(a.time, b.time);
   EXPECT_EQ(a.output, b.output);
+  EXPECT_EQ(a.draw, b.draw);
 }
 
 TEST(Scenario, HasEveryDefault) {
@@ -157,6 +158,13 @@ TEST(ScenarioToml, KeepsNumbersReal) {
   const std::string text = to_toml(parse_scenario(minimal, "my.toml", {"time.start=-3", "time.step=1e30"}));
   EXPECT_NE(text.find("start = -3.0\n"), std::string::npos) << text;
   EXPECT_NE(text.find("step = 1e+30\n"), std::string::npos) << text;
+}
+
+TEST(ScenarioToml, KeepsEmptyEntriesOfLists) {
+  Scenario s = parse_scenario(minimal, "my.toml");
+  s.draw.circles = {{}, {"bob", "1"}};
+  s.draw.points = {{"nothing", {}}};
+  expect_same(parse_scenario(to_toml(s), "again.toml"), s);
 }
 
 TEST(ScenarioToml, EscapesStrings) {
