@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "carom/flow.hpp"
 #include "carom/validate.hpp"
@@ -15,26 +16,28 @@ namespace carom {
 struct Failure {
   std::string reason;
   double residual = 0;
-  std::string contact;  // empty where none is concerned
+  std::string contact;          // empty where none is concerned
+  const char* measure = "gap";  // what `residual` is of a contact
 };
 
-// The contacts that close at one instant; a handful at most, kept without allocation.
+// The contacts that close at one instant: a handful without allocation, more on the heap.
 class ContactList {
  public:
-  static constexpr int most = 16;
-  [[nodiscard]] bool push_back(int contact) {  // false where there is no room
-    if (count == most) return false;
-    list[count++] = contact;
-    return true;
+  void push_back(int contact) {
+    if (count < few.size()) few[count] = contact;
+    if (count == few.size()) many.assign(few.begin(), few.end());
+    if (count >= few.size()) many.push_back(contact);
+    ++count;
   }
-  std::size_t size() const { return static_cast<std::size_t>(count); }
-  int operator[](int i) const { return list[i]; }
-  const int* begin() const { return list.data(); }
-  const int* end() const { return list.data() + count; }
+  std::size_t size() const { return count; }
+  int operator[](int i) const { return begin()[i]; }
+  const int* begin() const { return count <= few.size() ? few.data() : many.data(); }
+  const int* end() const { return begin() + count; }
 
  private:
-  std::array<int, most> list{};
-  int count = 0;
+  std::array<int, 16> few{};
+  std::vector<int> many;
+  std::size_t count = 0;
 };
 
 // One impact: the configuration stays, the momentum jumps.

@@ -1,0 +1,95 @@
+// A set of contacts at one configuration, as reflections see them: gradients, the answer u_k of the
+// velocities to a unit impulse at each (joints held), and the rates G_k·v at which the gaps change.
+#pragma once
+
+#include "carom/contact/tangent.hpp"
+
+namespace carom {
+
+class ContactRates {
+ public:
+  static constexpr double tolerance = 1e-9;  // of a rate, relative to scale(k)
+
+  explicit ContactRates(const Mechanism& m)
+      : v(m.size()), mechanism(m), tangent(m), dense(Values::Zero(m.size())), head(m.size(), -1) {}
+
+  // Contacts with their gradients (at q, or where a variant wants them); `floor` is the momentum that forces
+  // give within a step, in the norm of M^-1: below it nothing moves.
+  bool prepare(const Values& q, const Values& p, const SparseRows& gradients, double floor) {
+    G = &gradients;
+    joint_gradients.clear();
+    mechanism.joint_slopes(q, joint_gradients);
+    if (!tangent.prepare(q, p, joint_gradients) || !mechanism.velocity(q, p, v)) return false;
+    tangent.respond(gradients, answers);
+    const int n = gradients.size();
+    rate.resize(n), strength.resize(n);
+    momentum = std::fmax(std::sqrt(std::fmax(p.dot(v), 0.0)), floor);
+    for (int k = 0; k < n; ++k) {
+      rate[k] = gradients[k].dot(v);
+      scatter(k);
+      strength[k] = std::sqrt(std::fmax(gradients[k].dot(dense), 0.0));
+      wipe(k);
+    }
+    link();
+    return true;
+  }
+
+  int size() const { return G->size(); }
+  const SparseRows& gradients() const { return *G; }
+  SparseRows::Row answer(int k) const { return answers[k]; }
+  double scale(int k) const { return strength[k] * momentum; }
+  bool approaches(int k) const { return rate[k] < -tolerance * scale(k); }
+  bool is_tangent(int k) const { return std::abs(rate[k]) <= tolerance * scale(k); }
+  double speed(int k) const { return strength[k] > 0 ? rate[k] / strength[k] : 0; }
+
+  // Velocity after an impulse y at contact k; tells each contact whose rate may have changed.
+  void push(int k, double y, auto&& touched) {
+    answers[k].add_to(v, y);
+    neighbours(k, touched);
+  }
+  void refresh(int k) { rate[k] = (*G)[k].dot(v); }
+
+  // Contacts that share a coordinate with what contact k moves; some more than once.
+  void neighbours(int k, auto&& tell) const {
+    for (const int i : answers[k].at)
+      for (int e = head[i]; e >= 0; e = links[e].next) tell(links[e].contact);
+  }
+  // G_i·u_k for every i that `want` lists once, by a vector that is zero between calls.
+  double coupling(int i) const { return (*G)[i].dot(dense); }
+  void scatter(int k) { answers[k].add_to(dense, 1.0); }
+  void wipe(int k) {
+    for (const int i : answers[k].at) dense[i] = 0;
+  }
+  const Values& scattered() const { return dense; }
+
+  // What the joints let through of p.
+  bool project(const Values& q, Values& p) { return joint_gradients.size() == 0 || tangent.project(q, p); }
+
+  Values v, rate;
+
+ private:
+  struct Link {
+    int contact, next;
+  };
+  // Which contacts touch each coordinate.
+  void link() {
+    std::fill(head.begin(), head.end(), -1);
+    links.clear();
+    for (int k = size() - 1; k >= 0; --k)
+      for (const int i : (*G)[k].at) {
+        links.push_back({k, head[i]});
+        head[i] = static_cast<int>(links.size()) - 1;
+      }
+  }
+
+  const Mechanism& mechanism;
+  Tangent tangent;
+  const SparseRows* G = nullptr;
+  SparseRows joint_gradients, answers;
+  Values strength, dense;
+  std::vector<int> head;
+  std::vector<Link> links;
+  double momentum = 0;
+};
+
+}  // namespace carom

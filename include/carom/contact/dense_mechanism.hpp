@@ -1,0 +1,106 @@
+// Any system of the core as a mechanism: derivatives by dual numbers or the system's own, all coordinates
+// coupled with each other.
+#pragma once
+
+#include "carom/contact/mechanism.hpp"
+#include "carom/mechanics.hpp"
+
+namespace carom {
+
+template <System Sys>
+class DenseMechanism : public Mechanism {
+  static constexpr int N = Sys::dim;
+  using Local = Vector<double, N>;
+
+ public:
+  explicit DenseMechanism(Sys sys) : system(std::move(sys)), n(coordinate_count(system)) {}
+
+  int size() const override { return n; }
+  int contact_count() const override { return gap_count(system); }
+  std::string coordinate_name(int i) const override { return carom::coordinate_name(system, i); }
+  std::string contact_name(int i) const override { return gap_name(system, i); }
+  bool constant_mass() const override { return has_constant_mass(system); }
+  bool quadratic() const override { return is_quadratic(system); }
+
+  double slopes(const Values& q, const Values& v, Values& Lq, Values& Lv) const override {
+    const auto jet = LagrangianAt<Sys, double, Need::slopes>(system, local(q)).jet(local(v));
+    Lq = jet.Lq.head(n), Lv = jet.Lv.head(n);
+    return jet.L;
+  }
+
+  void curvature(const Values& q, const Values& v, const Weights& w, KktMatrix& into) const override {
+    if (w.qq != 0)
+      add(LagrangianAt<Sys, double, Need::all>(system, local(q)).jet(local(v)), w, into);
+    else
+      add(LagrangianAt<Sys, double, Need::mixed>(system, local(q)).jet(local(v)), w, into);
+  }
+
+  void stiffness(const Values& q, const Values& u, Values& Vqq_u) const override {
+    const Local rest = Local::Zero(dimension(system));
+    const auto jet = LagrangianAt<Sys, double, Need::all>(system, local(q)).jet(rest);
+    Vqq_u = -(jet.Lqq * local(u)).head(n);
+  }
+
+  void couplings(std::vector<std::array<int, 2>>& pairs) const override {
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < i; ++k) pairs.push_back({i, k});
+  }
+
+  bool velocity(const Values& q, const Values& p, Values& v) const override {
+    const auto solved = carom::velocity(system, local(q), local(p));
+    v = solved.x.head(n);
+    return solved.ok;
+  }
+
+  void gaps(const Values& q, Values& g) const override {
+    if constexpr (HasGaps<Sys>)
+      g = system.gaps(local(q));
+    else
+      g.resize(0);
+  }
+  void gap_slopes(const Values& q, std::span<const int> which, SparseRows& rows) const override {
+    if constexpr (HasGaps<Sys>) {
+      const auto G = jacobian([this](const auto& x) { return system.gaps(x); }, local(q));
+      for (const int i : which) append(rows, G, i);
+    }
+  }
+
+  int joint_count() const override { return 0; }
+  void joints(const Values&, Values& f) const override { f.resize(0); }
+  void joint_slopes(const Values&, SparseRows&) const override {}
+
+  bool forced() const override { return is_forced(system); }
+  void force(double t, const Values& q, const Values& v, Values& f) const override {
+    f.setZero();
+    if constexpr (HasForce<Sys>)
+      if (is_forced(system)) f = system.force(t, local(q), local(v)).head(n);
+  }
+  void momenta(const Values& q, const Values& p, const Tell& tell) const override {
+    if constexpr (HasMomenta<Sys>) system.momenta(local(q), local(p), tell);
+  }
+
+ private:
+  // A system made at run time may be smaller than its type; the rest stays at zero.
+  Local local(const Values& x) const {
+    Local r = Local::Zero(dimension(system));
+    r.head(n) = x;
+    return r;
+  }
+  void append(SparseRows& rows, const auto& slopes, int row) const {
+    for (int i = 0; i < n; ++i) rows.push(i, slopes(row, i));
+    rows.end_row();
+  }
+  void add(const LagrangianJet<double, N>& jet, const Weights& w, KktMatrix& into) const {
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < n; ++k) {
+        double x = w.qv * jet.Lqv(i, k) + w.vq * jet.Lqv(k, i) + w.vv * jet.Lvv(i, k);
+        if (w.qq != 0) x += w.qq * jet.Lqq(i, k);
+        into.add(i, k, x);
+      }
+  }
+
+  Sys system;
+  int n;
+};
+
+}  // namespace carom

@@ -1,0 +1,65 @@
+// A mechanical system of run-time size, as the methods for contact and joints see it: the slopes of L, its
+// second derivatives added into a sparse matrix, and gaps g(q) >= 0 and joints f(q) = 0 with sparse
+// gradients. The type of the system is behind virtual functions, so that those methods compile once and serve
+// them all.
+//
+//   LocalMechanism<Chain>   a sum of terms of few coordinates each: thousands of bodies (local_mechanism.hpp)
+//   DenseMechanism<Sys>     any system of the core (dense_mechanism.hpp)
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+
+#include "carom/contact/kkt_matrix.hpp"
+
+namespace carom {
+
+class Mechanism {
+ public:
+  // How much of each second derivative of L is added: w.qq Lqq + w.qv Lqv + w.vq Lqv' + w.vv Lvv.
+  struct Weights {
+    double qq = 0, qv = 0, vq = 0, vv = 0;
+  };
+  using Tell = std::function<void(const char* name, double value)>;
+
+  virtual ~Mechanism() = default;
+  virtual int size() const = 0;  // coordinates
+  virtual int contact_count() const = 0;
+  virtual int joint_count() const = 0;
+  virtual std::string coordinate_name(int i) const { return "q" + std::to_string(i + 1); }
+  virtual std::string contact_name(int i) const { return "contact " + std::to_string(i + 1); }
+  virtual std::string joint_name(int i) const { return "joint " + std::to_string(i + 1); }
+
+  // L = ½ v'M v - V(q) with a constant M; L quadratic in v.
+  virtual bool constant_mass() const { return true; }
+  virtual bool quadratic() const { return true; }
+
+  virtual double slopes(const Values& q, const Values& v, Values& Lq, Values& Lv) const = 0;  // returns L
+  virtual void curvature(const Values& q, const Values& v, const Weights& w, KktMatrix& into) const = 0;
+  virtual void stiffness(const Values& q, const Values& u,
+                         Values& Vqq_u) const = 0;  // where the mass is constant
+  // Pairs of coordinates that second derivatives of L couple.
+  virtual void couplings(std::vector<std::array<int, 2>>& pairs) const = 0;
+  virtual bool velocity(const Values& q, const Values& p, Values& v) const = 0;  // ∂L/∂v(q, v) = p
+
+  // All gaps; infinite where a contact is too far away to matter.
+  virtual void gaps(const Values& q, Values& g) const = 0;
+  virtual void gap_slopes(const Values& q, std::span<const int> which,
+                          SparseRows& rows) const = 0;  // ascending
+  virtual void joints(const Values& q, Values& f) const = 0;
+  virtual void joint_slopes(const Values& q, SparseRows& rows) const = 0;
+
+  virtual bool forced() const { return false; }
+  virtual void force(double /*t*/, const Values& /*q*/, const Values& /*v*/, Values& f) const { f.setZero(); }
+  virtual void momenta(const Values& /*q*/, const Values& /*p*/, const Tell&) const {}
+
+  double hamiltonian(const Values& q, const Values& p) const {
+    Values v(size()), Lq(size()), Lv(size());
+    if (!velocity(q, p, v)) return std::nan("");
+    const double L = slopes(q, v, Lq, Lv);
+    return v.dot(Lv) - L;
+  }
+};
+
+}  // namespace carom

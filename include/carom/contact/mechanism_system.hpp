@@ -1,0 +1,53 @@
+// A mechanism as a system of the core, of run-time size: what simulate(), the ledger and the records ask of
+// one.
+#pragma once
+
+#include <memory>
+
+#include "carom/contact/mechanism.hpp"
+#include "carom/mechanics.hpp"
+
+namespace carom {
+
+struct MechanismSystem {
+  static constexpr int dim = Eigen::Dynamic;
+  std::shared_ptr<const Mechanism> mechanism;
+
+  int dimension() const { return mechanism->size(); }
+  bool is_forced() const { return mechanism->forced(); }
+  bool is_quadratic() const { return mechanism->quadratic(); }
+  bool has_constant_mass() const { return mechanism->constant_mass(); }
+  std::string gap_name(int i) const { return mechanism->contact_name(i); }
+  std::string coordinate_name(int i) const { return mechanism->coordinate_name(i); }
+
+  double lagrangian(const Values& q, const Values& v) const {
+    Values Lq(q.size()), Lv(q.size());
+    return mechanism->slopes(q, v, Lq, Lv);
+  }
+  Values gaps(const Values& q) const {
+    Values g;
+    mechanism->gaps(q, g);
+    return g;
+  }
+  Values joints(const Values& q) const {
+    Values f;
+    mechanism->joints(q, f);
+    return f;
+  }
+  std::string joint_name(int i) const { return mechanism->joint_name(i); }
+  void momenta(const Values& q, const Values& p, const Mechanism::Tell& tell) const {
+    mechanism->momenta(q, p, tell);
+  }
+};
+
+inline double hamiltonian(const MechanismSystem& system, const State<double, Eigen::Dynamic>& z) {
+  return system.mechanism->hamiltonian(z.q, z.p);
+}
+inline Solved<double, Eigen::Dynamic> velocity(const MechanismSystem& system, const Values& q,
+                                               const Values& p) {
+  Solved<double, Eigen::Dynamic> r{Values(q.size()), true};
+  r.ok = system.mechanism->velocity(q, p, r.x);
+  return r;
+}
+
+}  // namespace carom

@@ -1,0 +1,214 @@
+// Reflections of several contacts at once (003, Appendix A): impulses >= 0 along the gradients that leave no
+// contact approaching and keep an energy E(q, p).
+//
+//   generalized   Algorithm 2: the contacts that approach are reflected together, again and again until none
+//   does moreau        Algorithm 3: all contacts at once, repeated on what still approaches sequential    one
+//   at a time, the fastest first
+//
+//   hamiltonian   E = H: y >= 0 minimises |N y + 2 p| in the norm of M^-1
+//   numerical     E = H + κ/2 u'V''u + ..., u = M^-1 p: the h² terms of the flow's own energy; the same in
+//   its norm other         y as for H, and p + s N y with s near 1 from that energy
+//
+// A wedge of angle a takes about π/a rounds, a chain of n balls n - 1; contacts that squeeze the system never
+// end and run into the cap. Tested in tests/laws/reflections_test.cpp.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "carom/contact/contact_rates.hpp"
+#include "carom/contact/nonnegative.hpp"
+
+namespace carom {
+
+enum class ReflectionOrder { generalized, moreau, sequential };
+
+// The energy that a reflection keeps.
+struct ReflectionEnergy {
+  double kappa = 0;                                                    // numerical: of u'V''u / 2
+  std::function<double(const Values& q, const Values& p)> other = {};  // evaluated as it is
+  std::optional<double> anchor = {};  // what `other` shall be after the reflection; none: what it was before
+};
+
+class Reflections {
+ public:
+  struct Result {
+    bool ok = true;
+    int rounds = 0;
+    int fallbacks = 0;  // rounds whose energy had no solution near the mirror's
+  };
+
+  explicit Reflections(const Mechanism& m) : mechanism(m), along(m.size()), trial(m.size()) {}
+
+  // Changes p; `contacts` are prepared at (q, p) and have the rates after it when it ends.
+  Result operator()(const Values& q, Values& p, ContactRates& contacts, ReflectionOrder order,
+                    const ReflectionEnergy& energy) {
+    const int n = contacts.size(), most = 200 + 4 * n;
+    Result r;
+    impulse.setZero(n), place.assign(n, -1), waiting.clear();
+    start_with_approaching(contacts);
+    while (!chosen.empty()) {
+      if (r.rounds == most) return r.ok = false, r;
+      if (order == ReflectionOrder::moreau && r.rounds == 0) choose_all(contacts);
+      if (order == ReflectionOrder::sequential) choose_fastest(contacts);
+      ++r.rounds;
+      if (!solve(q, contacts, energy.kappa)) return r.ok = false, r;
+      const bool exact = energy.other || !mechanism.quadratic();
+      apply(q, p, contacts, exact ? stretch(q, p, contacts, energy, r) : 1, exact);
+      choose_next(contacts);
+    }
+    if (r.rounds > 0) finish(q, p, contacts);
+    return r;
+  }
+
+  Values impulse;  // per contact
+
+ private:
+  void start_with_approaching(const ContactRates& contacts) {
+    chosen.clear();
+    for (int k = 0; k < contacts.size(); ++k)
+      if (contacts.approaches(k)) chosen.push_back(k);
+  }
+  void choose_all(const ContactRates& contacts) {
+    chosen.clear();
+    for (int k = 0; k < contacts.size(); ++k)
+      if (contacts.scale(k) > 0) chosen.push_back(k);
+  }
+  void choose_fastest(const ContactRates& contacts) {
+    int fastest = chosen.front();
+    for (const int k : chosen)
+      if (contacts.speed(k) < contacts.speed(fastest)) fastest = k;
+    waiting = chosen;
+    chosen.assign(1, fastest);
+  }
+
+  // y for the chosen contacts: 0 <= y ⟂ W y + 2 rate >= 0 with W = N' B N.
+  bool solve(const Values& q, ContactRates& contacts, double kappa) {
+    y.resize(static_cast<Eigen::Index>(chosen.size()));
+    if (kappa != 0 && solve_in_norm(q, contacts, kappa)) return true;
+    b.resize(y.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i) b[i] = 2 * contacts.rate[chosen[i]];
+    shape(contacts);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      contacts.scatter(chosen[i]);
+      contacts.neighbours(chosen[i], [&](int k) {
+        if (place[k] < 0 || place[k] < static_cast<int>(i) || seen[place[k]] == static_cast<int>(i)) return;
+        seen[place[k]] = static_cast<int>(i);
+        problem.add(place[k], static_cast<int>(i), contacts.coupling(k));
+      });
+      contacts.wipe(chosen[i]);
+    }
+    for (const int k : chosen) place[k] = -1;
+    return problem.solve(b, y);
+  }
+
+  void shape(const ContactRates& contacts) {
+    const int n = static_cast<int>(chosen.size());
+    first.resize(n), seen.assign(n, -1);
+    for (int i = 0; i < n; ++i) first[i] = i, place[chosen[i]] = i;
+    for (int i = 0; i < n; ++i)
+      contacts.neighbours(chosen[i], [&](int k) {
+        if (place[k] > i) first[place[k]] = std::min(first[place[k]], i);
+        if (place[k] >= 0 && place[k] < i) first[i] = std::min(first[i], place[k]);
+      });
+    problem.shape(first);
+  }
+
+  // The same in the norm of B = M^-1 + κ M^-1 V'' M^-1; false where it turns nothing around.
+  bool solve_in_norm(const Values& q, ContactRates& contacts, double kappa) {
+    const int n = static_cast<int>(chosen.size());
+    U.resize(along.size(), n), VU.resize(along.size(), n), W.resize(n, n), b.resize(n);
+    for (int i = 0; i < n; ++i) {
+      contacts.scatter(chosen[i]);
+      U.col(i) = contacts.scattered();
+      for (int k = 0; k < n; ++k) W(k, i) = contacts.coupling(chosen[k]);
+      contacts.wipe(chosen[i]);
+      mechanism.stiffness(q, U.col(i), along);
+      VU.col(i) = along;
+    }
+    W.noalias() += kappa * U.transpose() * VU;
+    first.assign(n, 0);
+    problem.shape(first);
+    for (int i = 0; i < n; ++i) {
+      b[i] = 2 * (contacts.rate[chosen[i]] + kappa * VU.col(i).dot(contacts.v));
+      for (int k = 0; k <= i; ++k) problem.add(i, k, W(i, k));
+    }
+    if (!problem.solve(b, y)) return false;
+    bool gains = false;
+    for (int i = 0; i < n; ++i) gains = gains || y[i] > 0;
+    return gains;
+  }
+
+  // s with E(q, p + s N y) = E(q, p): Newton with the slope that H would have, then the secant; s = 1 where
+  // there is no such root near it.
+  double stretch(const Values& q, const Values& p, ContactRates& contacts, const ReflectionEnergy& energy,
+                 Result& r) {
+    along = p;
+    for (std::size_t i = 0; i < chosen.size(); ++i) contacts.gradients()[chosen[i]].add_to(along, y[i]);
+    if (!contacts.project(q, along)) return ++r.fallbacks, 1;
+    along -= p;
+    double moved = 0;  // along·M^-1 along
+    for (std::size_t i = 0; i < chosen.size(); ++i) moved += y[i] * contacts.answer(chosen[i]).dot(along);
+    const auto E = [&](const Values& momentum) {
+      return energy.other ? energy.other(q, momentum) : mechanism.hamiltonian(q, momentum);
+    };
+    const double E0 = energy.anchor ? *energy.anchor : E(p);
+    const auto excess = [&](double s) {  // without an anchor s = 0 is a root, and is divided out
+      trial = p + s * along;
+      return (E(trial) - E0) / (energy.anchor ? 1 : s);
+    };
+    double s = 1, slope = 0.5 * moved, before_s = 1, value = excess(1);
+    for (int i = 0; i < 12; ++i) {
+      const double next = s - value / slope;
+      if (!(std::abs(next - 1) < 0.5)) return ++r.fallbacks, 1;
+      before_s = std::exchange(s, next);
+      if (std::abs(s - before_s) <= 1e-15) return s;
+      const double old = std::exchange(value, excess(s));
+      if (std::abs(value) <= 1e-15 * std::abs(E0)) return s;
+      if (value != old) slope = (value - old) / (s - before_s);
+    }
+    return std::isfinite(value) ? s : (++r.fallbacks, 1);
+  }
+
+  // p and the velocities after the round; `exact` takes them through the joints and the Legendre transform.
+  void apply(const Values& q, Values& p, ContactRates& contacts, double s, bool exact) {
+    changed.clear();
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      if (y[i] == 0) continue;
+      impulse[chosen[i]] += s * y[i];
+      contacts.gradients()[chosen[i]].add_to(p, s * y[i]);
+      contacts.push(chosen[i], s * y[i], [&](int k) { changed.push_back(k); });
+    }
+    if (!exact) return;
+    contacts.project(q, p);
+    mechanism.velocity(q, p, contacts.v);
+  }
+
+  // Only contacts near those that were pushed can have begun to approach.
+  void choose_next(ContactRates& contacts) {
+    changed.insert(changed.end(), waiting.begin(), waiting.end());
+    changed.insert(changed.end(), chosen.begin(), chosen.end());
+    waiting.clear(), chosen.clear();
+    std::sort(changed.begin(), changed.end());
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+    for (const int k : changed) {
+      contacts.refresh(k);
+      if (contacts.approaches(k)) chosen.push_back(k);
+    }
+  }
+
+  void finish(const Values& q, Values& p, ContactRates& contacts) {
+    contacts.project(q, p);
+    mechanism.velocity(q, p, contacts.v);
+    for (int k = 0; k < contacts.size(); ++k) contacts.refresh(k);
+  }
+
+  const Mechanism& mechanism;
+  NonnegativeSolver problem;
+  std::vector<int> chosen, waiting, changed, place, first, seen;
+  Values y, b, along, trial;
+  Eigen::MatrixXd U, VU, W;
+};
+
+}  // namespace carom

@@ -1,0 +1,192 @@
+// The discrete-smooth integrator (003, (5.6)-(5.9), with joints (7.8)-(7.9)): one step of a quadrature rule
+// along joints f(q) = 0 and contacts g(q) >= 0 that the momentum is tangent to at the start. With v = (q1 -
+// q0)/h:
+//
+//   p0 + minus(v) + G(q0) λ + F(q0) ν = 0,    0 <= λ ⟂ g(q1) >= 0,    f(q1) = 0        position
+//   p1 = plus(v) + [F G_I](q1) μ,             [F G_I](q1)' v(q1, p1) = 0                momentum
+//
+// DELI (2.6)-(2.8) is its frame: the first line without the complementarity and p1 = plus(v). Held as
+// equalities, the contacts make the constrained variational flow; RATTLE is the case of svc. The sign of λ
+// follows that of h, so that steps backwards are inverses of steps forwards. Tested in
+// tests/laws/gvi_laws_test.cpp.
+#pragma once
+
+#include <limits>
+
+#include "carom/contact/discrete_slopes.hpp"
+#include "carom/contact/tangent.hpp"
+#include "carom/outcome.hpp"
+
+namespace carom {
+
+inline double gap_scale(const Values& q) { return std::fmax(1.0, q.lpNorm<Eigen::Infinity>()); }
+
+class SmoothStep {
+ public:
+  enum class Hold { unilateral, bilateral };  // contacts push only, or are held as if they were joints
+  struct Options {
+    bool joints = true;       // false: not even the joints act (the free predictor)
+    bool linearized = false;  // gaps by their linear part at q0 (003, Fig. 8.2 d)
+  };
+
+  explicit SmoothStep(const Mechanism& m)
+      : Ld(m), v(m.size()), mechanism(m), tangent(m), residual(m.size()), q1(m.size()) {
+    mechanism.couplings(pairs);
+  }
+
+  // (q, p) over one step of h, in place; `contacts` ascending.
+  Outcome operator()(const Rule& rule, double t, double h, Values& q, Values& p,
+                     std::span<const int> contacts, Hold hold, const Options& options) {
+    begin(q, contacts, options);
+    if (!mechanism.velocity(q, p, v)) return {Status::singular};
+    Outcome r = solve_active_set(rule, t, h, q, p, hold);
+    if (r.status == Status::no_convergence && hold == Hold::unilateral && count > 0)
+      r = solve_smoothed(rule, t, h, q, p, r.iterations);
+    return r.ok() ? finish(q, p, r) : r;
+  }
+
+  // Of the step taken last.
+  DiscreteSlopes Ld;
+  Values v;                    // (q1 - q0)/h
+  std::vector<char> pressing;  // per contact: whether it acted
+  double action() const { return Ld.action; }
+  double multiplier(int k) const { return lambda[joints + k]; }  // impulse of contact k
+
+ private:
+  static constexpr int most_iterations = 60;
+  static constexpr double rounding = 16 * std::numeric_limits<double>::epsilon(), good_enough = 1e-12;
+
+  void begin(const Values& q, std::span<const int> contacts, const Options& o) {
+    options = o;
+    held.assign(contacts.begin(), contacts.end());
+    count = static_cast<int>(held.size());
+    gradients.clear();
+    if (options.joints) mechanism.joint_slopes(q, gradients);
+    joints = gradients.size();
+    if (count > 0) mechanism.gap_slopes(q, held, gradients);
+    matrix.arrange(mechanism.size(), pairs, gradients);
+    lambda.setZero(joints + count);
+    pressing.assign(held.size(), 1);
+    if (options.linearized) mechanism.gaps(q, gaps_at_start);
+    size = gap_scale(q);
+  }
+
+  // p0 + minus + B λ into `residual`, f and g at q1 into `value`; the largest of both relative to rounding.
+  double look(const Rule& rule, double t, double h, const Values& q, const Values& p) {
+    Ld.evaluate(rule, t, h, q, v);
+    residual = p + Ld.minus;
+    for (int k = 0; k < gradients.size(); ++k) gradients[k].add_to(residual, lambda[k]);
+    const double scale = std::fmax(p.lpNorm<Eigen::Infinity>(), Ld.scale);
+    constraints_at_end(h, q);
+    double worst = 0;
+    for (int k = 0; k < gradients.size(); ++k)
+      if (k < joints || pressing[k - joints]) worst = std::fmax(worst, std::abs(value[k]));
+    const double momentum = residual.lpNorm<Eigen::Infinity>();
+    if (!std::isfinite(momentum + worst)) return std::nan("");
+    return std::fmax(scale > 0 ? momentum / scale : 0, worst / size);
+  }
+
+  void constraints_at_end(double h, const Values& q) {
+    value.resize(joints + count), end_gradients.clear();
+    q1 = q + h * v;
+    if (joints > 0) {
+      mechanism.joints(q1, numbers);
+      value.head(joints) = numbers;
+      mechanism.joint_slopes(q1, end_gradients);
+    }
+    if (count == 0) return;
+    if (options.linearized) {
+      for (int k = 0; k < count; ++k) {
+        const auto row = gradients[joints + k];
+        value[joints + k] = gaps_at_start[held[k]] + h * row.dot(v);
+        end_gradients.append(row);
+      }
+      return;
+    }
+    mechanism.gaps(q1, numbers);
+    for (int k = 0; k < count; ++k) value[joints + k] = numbers[held[k]];
+    mechanism.gap_slopes(q1, held, end_gradients);
+  }
+
+  // Newton's method with a primal-dual active set: a contact that would pull is released, one that would be
+  // passed is pressed. All start pressed, as resting contacts are.
+  Outcome solve_active_set(const Rule& rule, double t, double h, const Values& q, const Values& p,
+                           Hold hold) {
+    double worst = HUGE_VAL;
+    for (int i = 0; i < most_iterations; ++i) {
+      const double before = worst;
+      worst = look(rule, t, h, q, p);
+      if (std::isnan(worst)) return {Status::not_finite, worst, i};
+      const bool changed = hold == Hold::unilateral && i > 0 && choose_pressing(h);
+      if (!changed && (worst <= rounding || (worst > 0.25 * before && worst <= good_enough)))
+        return {Status::ok, worst, i};
+      if (!newton(rule, h, q)) return {Status::singular, worst, i};
+    }
+    return {Status::no_convergence, worst, most_iterations};
+  }
+
+  bool choose_pressing(double h) {
+    bool changed = false;
+    const double sign = h < 0 ? -1 : 1, reach = lambda.tail(count).lpNorm<Eigen::Infinity>();
+    for (int k = 0; k < count; ++k) {
+      const double push = sign * lambda[joints + k];
+      const bool now = pressing[k] ? push >= -1e-13 * reach : value[joints + k] < -1e-14 * size;
+      changed = changed || now != static_cast<bool>(pressing[k]);
+      pressing[k] = now;
+    }
+    return changed;
+  }
+
+  bool newton(const Rule& rule, double h, const Values& q) {
+    matrix.set_zero();
+    Ld.add_matrix(rule, h, q, v, matrix);
+    change = residual, change_of_lambda.resize(joints + count);
+    for (int k = 0; k < joints + count; ++k) {
+      matrix.add_column(k, gradients[k]);
+      if (k < joints || pressing[k - joints]) {
+        matrix.add_row(k, end_gradients[k]);
+        change_of_lambda[k] = -value[k] / h;
+      } else {
+        matrix.release(k);
+        change_of_lambda[k] = -lambda[k];
+      }
+    }
+    if (!matrix.factor()) return false;
+    matrix.solve(change, change_of_lambda);
+    v += change, lambda += change_of_lambda;
+    return true;
+  }
+
+  Outcome solve_smoothed(const Rule&, double t, double h, const Values& q, const Values& p, int iterations);
+
+  // p1 from the momentum equation; contacts that touch at the end are tangent there.
+  Outcome finish(Values& q, Values& p, Outcome r) {
+    q = q1;
+    for (int k = 0; k < gradients.size(); ++k) gradients[k].add_to(p, lambda[k]);
+    p += Ld.minus + Ld.plus;
+    if (joints + count == 0) return r;
+    touching.clear();
+    const double tolerance = 1e-9 * gap_scale(q);
+    for (int k = 0; k < joints + count; ++k)
+      if (k < joints || pressing[k - joints] || std::abs(value[k]) <= tolerance)
+        touching.append(end_gradients[k]);
+    if (touching.size() == 0) return r;
+    if (!tangent.prepare(q, p, touching) || !tangent.project(q, p)) r.status = Status::singular;
+    return r;
+  }
+
+  const Mechanism& mechanism;
+  Tangent tangent;
+  Options options;
+  std::vector<std::array<int, 2>> pairs;
+  std::vector<int> held;
+  int joints = 0, count = 0;                      // constraints: joints first, then contacts
+  SparseRows gradients, end_gradients, touching;  // at q0 and q1
+  KktMatrix matrix;
+  Values residual, q1, lambda, value, numbers, gaps_at_start, change, change_of_lambda;
+  double size = 1;
+};
+
+}  // namespace carom
+
+#include "carom/contact/smoothed.hpp"

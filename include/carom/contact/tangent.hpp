@@ -1,0 +1,62 @@
+// Momenta along constraints: what joints and lasting contacts leave of them, and how velocities answer to an
+// impulse at a contact while the joints hold. Both solve with the mass, bordered by gradients,
+//
+//   [ M   C ] [ u ]   [ a ]
+//   [ C'  0 ] [-μ ] = [ b ].
+//
+// Tested in tests/laws/gvi_laws_test.cpp.
+#pragma once
+
+#include "carom/contact/mechanism.hpp"
+
+namespace carom {
+
+class Tangent {
+ public:
+  explicit Tangent(const Mechanism& m) : mechanism(m), v(m.size()), u(m.size()) {
+    mechanism.couplings(pairs);
+  }
+
+  // Factors at q for the constraints whose gradients there are given; false where the mass is singular.
+  bool prepare(const Values& q, const Values& p, const SparseRows& gradients) {
+    C = &gradients;
+    if (!mechanism.velocity(q, p, v)) return false;
+    matrix.arrange(mechanism.size(), pairs, gradients);
+    matrix.set_zero();
+    mechanism.curvature(q, v, {.vv = 1}, matrix);
+    for (int k = 0; k < gradients.size(); ++k) {
+      matrix.add_column(k, gradients[k]);
+      matrix.add_row(k, gradients[k]);
+    }
+    return matrix.factor();
+  }
+
+  // p + C μ with C'v(q, p + C μ) = 0: projected twice, for rounding.
+  bool project(const Values& q, Values& p) {
+    for (int pass = 0; pass < 2; ++pass) {
+      if (!mechanism.velocity(q, p, v)) return false;
+      mu.resize(C->size());
+      for (int k = 0; k < C->size(); ++k) mu[k] = -(*C)[k].dot(v);
+      u.setZero();
+      matrix.solve(u, mu);
+      for (int k = 0; k < C->size(); ++k) (*C)[k].add_to(p, mu[k]);
+    }
+    return p.allFinite();
+  }
+
+  // The change of velocity by a unit impulse along each gradient, one row each.
+  void respond(const SparseRows& impulses, SparseRows& velocities) {
+    matrix.find_blocks();
+    velocities.clear();
+    for (int k = 0; k < impulses.size(); ++k) matrix.respond(impulses[k], velocities);
+  }
+
+ private:
+  const Mechanism& mechanism;
+  std::vector<std::array<int, 2>> pairs;
+  const SparseRows* C = nullptr;
+  KktMatrix matrix;
+  Values v, u, mu;
+};
+
+}  // namespace carom
