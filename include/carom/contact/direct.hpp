@@ -184,12 +184,13 @@ class DirectStepper {
     return r;
   }
 
-  // Contacts that were open and pressed in this step, as one impact at its end.
+  // Contacts that did not rest before and are pressed in this step, as one impact at its end.
   void record(double t, const Values& free, const Z& end) {
     const int joints = mechanism.joint_count();
     const double tolerance = gap_tolerance(gap_scale(z.q));
     for (std::size_t k = 0; k < pressed.size(); ++k) {
-      if (gaps_before[pressed[k]] <= tolerance || lambda[joints + static_cast<int>(k)] == 0) continue;
+      if (std::abs(gaps_before[pressed[k]]) <= tolerance || lambda[joints + static_cast<int>(k)] == 0)
+        continue;
       if (impacts.empty()) {
         impacts.push_back({t + h, {}, end.q, free, end.p, (end.p - free).norm(), 0, 0});
         mechanism.velocity(end.q, free, x_i);
