@@ -6,6 +6,7 @@
 #include <map>
 
 #include "carom/shadow.hpp"
+#include "contact_method.hpp"
 #include "suggest.hpp"
 
 namespace carom {
@@ -83,22 +84,9 @@ void check_flow_options(const Scenario& s, const std::string& flow) {
   if (m.stages && flow != "gauss")
     s.reject("method.stages", fmt::format("{}", *m.stages),
              fmt::format("the flow \"{}\" has no stages; \"gauss\" does", flow));
-  if (m.gamma && flow != "gamma")
+  if (m.gamma && flow != "gamma" && m.stepper != "direct")
     s.reject("method.gamma", fmt::format("{}", *m.gamma),
              fmt::format("the flow \"{}\" has no gamma; \"gamma\" does", flow));
-}
-
-void refuse_unbuilt_options(const Scenario& s) {
-  const auto& m = s.method;
-  const auto refuse = [&s](const char* key, const std::string& value) {
-    s.reject(key, value, "belongs to contact and joints, which are not built yet in this version");
-  };
-  if (m.reflection && *m.reflection != "generalized") refuse("method.reflection", quoted(*m.reflection));
-  if (m.energy) refuse("method.energy", quoted(*m.energy));
-  if (m.predictor) refuse("method.predictor", quoted(*m.predictor));
-  if (m.tolerance)
-    s.reject("method.tolerance", fmt::format("{}", *m.tolerance),
-             "step-size choice is not built yet in this version");
 }
 
 // Without an impact law its options mean nothing.
@@ -189,7 +177,9 @@ Method make_method(const Scenario& s) {
   const auto& m = s.method;
   const std::string stepper = m.stepper.value_or("event-driven");
   check_name(s, "method.stepper", stepper, "stepper");
-  refuse_unbuilt_options(s);
+  if (m.tolerance)
+    s.reject("method.tolerance", fmt::format("{}", *m.tolerance),
+             "step-size choice is not built yet in this version");
   const Choice by_name = meaning_of_name(s);
   const std::string flow = agreed(s, "method.flow", m.flow, by_name.flow, m.name == "mcva" ? "sva" : "svc");
   check_name(s, "method.flow", flow, "flow");
@@ -198,13 +188,21 @@ Method make_method(const Scenario& s) {
   const std::string base = m.base.value_or("sva");
   const int stages = m.stages.value_or(4);
   const double gamma = m.gamma.value_or(0.5);
-  Method r{flow, make_flow(flow, {.base = base, .stages = stages, .gamma = gamma}), "", 0, "flow", 8, 1};
+  Method r{.label = flow,
+           .flow = make_flow(flow, {.base = base, .stages = stages, .gamma = gamma}),
+           .stepper = stepper,
+           .impact = "",
+           .fraction = "flow"};
   if (is_composition(flow)) r.label += " on " + base;
   if (flow == "gauss") r.label += fmt::format(" with {} stage{}", stages, stages == 1 ? "" : "s");
   if (flow == "gamma") r.label += fmt::format(" = {}", gamma);
+  if (stepper != "event-driven" && by_name.impact)
+    s.reject("method.name", quoted(*m.name),
+             fmt::format("needs an impact law, and the stepper \"{}\" has none", stepper));
+  if (stepper == "gvi") return detail::add_gvi_options(s, r), r;
+  if (stepper == "direct") return detail::add_direct_options(s, r), r;
+  detail::refuse_contact_options(s, stepper);
   if (stepper == "smooth") {
-    if (by_name.impact)
-      s.reject("method.name", quoted(*m.name), "needs an impact law, and the stepper \"smooth\" has none");
     refuse_options_of_impacts(s);
     return r;
   }

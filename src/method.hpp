@@ -13,11 +13,19 @@ namespace carom {
 struct Method {
   std::string label;  // "sva with shadow of order 8", "gauss with 4 stages"
   Flow flow;
-  std::string impact;    // empty: the smooth stepper
+  std::string stepper = "event-driven";  // smooth, event-driven, gvi or direct
+  std::string impact;                    // empty: the smooth stepper
   int order = 0;         // of the shadow energy (2m), or the number of terms of the modified one
   std::string fraction;  // how parts of a step are taken: flow, gauss, composition, polynomial
   int window = 8;        // nodes over which stable-energy takes its median
   double restitution = 1;
+  // Of gvi: how several contacts are reflected, which energy that keeps, where contacts are looked for, and
+  // how constraints are taken.
+  std::string reflection = "generalized", energy = "hamiltonian", predictor = "free", constraints = "exact";
+  // Of direct: the method that the contact forces are put into, and Newmark's parameters.
+  std::string scheme = "endpoint";
+  double beta = 0.25, gamma = 0.5;
+  bool over_mechanisms() const { return stepper == "gvi" || stepper == "direct"; }
 };
 
 // Throws ScenarioError with the place, key and value of what does not fit.

@@ -141,9 +141,11 @@ class ImpactRecorder {
   ImpactRecorder(const Sys& sys, RunRecords* out) : system(sys), records(out) {}
 
   Layout layout() const {
-    std::size_t width = 1;
-    for (int i = 0; i < gap_count(system); ++i) width += gap_name(system, i).size() + 3;
-    return impact_layout(static_cast<std::size_t>(coordinate_count(system)), width);
+    const int contacts = gap_count(system);
+    std::size_t longest = 0;
+    for (int i = 0; i < contacts; ++i) longest = std::max(longest, gap_name(system, i).size());
+    const auto named = static_cast<std::size_t>(std::min(contacts, most_named)) + 1;  // and how many more
+    return impact_layout(static_cast<std::size_t>(coordinate_count(system)), named * (longest + 14));
   }
 
   void operator()(const GridPoint<Sys::dim>& point) {
@@ -156,12 +158,18 @@ class ImpactRecorder {
   double last = std::nan("");
 
  private:
+  static constexpr int most_named = 12;  // contacts of one impact
+
   void record(std::int64_t step, const Impact<Sys::dim>& impact) {
     names.clear(), row.clear();
+    int named = 0;
     for (const int i : impact.contacts) {
-      if (!names.empty()) names += " + ";
+      if (named == most_named) break;
+      if (named++ > 0) names += " + ";
       names += gap_name(system, i);
     }
+    if (impact.contacts.size() > most_named)
+      names += " + " + std::to_string(impact.contacts.size() - most_named) + " more";
     const int n = coordinate_count(system);
     row.insert(row.end(), {impact.t, static_cast<double>(step)});
     for (const auto* vector : {&impact.q, &impact.p_before, &impact.p_after})

@@ -11,7 +11,8 @@ namespace carom::detail {
 inline std::string word_failure(const Failure& failure, std::int64_t step, double t) {
   std::string r = "step " + std::to_string(step) + " from t = " + to_text(t) + ": " + failure.reason;
   if (!failure.contact.empty())
-    return r + " (contact \"" + failure.contact + "\", gap " + to_text(failure.residual) + ")";
+    return r + " (contact \"" + failure.contact + "\", " + failure.measure + " " + to_text(failure.residual) +
+           ")";
   return r + " (residual " + to_text(failure.residual) + ")";
 }
 
@@ -23,7 +24,7 @@ class Run {
 
  public:
   Run(Stepper& stepper, const Sys& sys, const SteadyFlow& flow, const Scenario& s, const Method& method,
-      const RunHooks& h, const Grid& g)
+      const RunHooks& h, const Grid& g, State<double, N> start_state, std::optional<Until> end_formula)
       : scenario(s),
         hooks(h),
         grid(g),
@@ -33,8 +34,8 @@ class Run {
         shadow(system, flow, method.impact == "shadow" ? method.order : 8),
         recorder(system, ledger, shadow, hooks.records, scenario),
         impacts(system, hooks.records),
-        origin(checked_state(system, scenario)),
-        until(system, checked_until(system, scenario, origin)),
+        origin(std::move(start_state)),
+        until(system, std::move(end_formula)),
         pulse(hooks, grid.steps, scenario.time.impacts) {}
 
   void operator()(RunResult& r) {
@@ -60,7 +61,7 @@ class Run {
     if (state == from.numbers.end()) throw RecordError("checkpoint", "holds no state");
     NumberReader reader(state->second);
     reader(now.steps);
-    for (int i = 0; i < N; ++i) reader(now.z.q[i]), reader(now.z.p[i]);
+    for (int i = 0; i < now.z.q.size(); ++i) reader(now.z.q[i]), reader(now.z.p[i]);
     numbers(reader);
     if (!reader.used_up()) throw RecordError("checkpoint", "does not fit this scenario");
     now.t = grid.time(now.steps);
@@ -84,7 +85,7 @@ class Run {
     if (!hooks.records || !hooks.records->wants_checkpoint(stopping)) return;
     NumberWriter writer;
     writer(n);
-    for (int i = 0; i < N; ++i) writer(z.q[i]), writer(z.p[i]);
+    for (int i = 0; i < z.q.size(); ++i) writer(z.q[i]), writer(z.p[i]);
     numbers(writer);
     hooks.records->keep({to_toml(scenario), {{"state", writer.list}}, {}});
   }
@@ -150,15 +151,17 @@ RunResult run_system(const Sys& system, const Scenario& scenario, const Method& 
   r.system = scenario.system.name, r.method = method.label, r.order = method.flow.order;
   r.grid = {scenario.time.start, scenario.time.step, scenario.time.steps()};
   const SteadyFlow flow(method.flow, r.grid.step);
+  const auto start = checked_state(system, scenario);
+  const auto until = checked_until(system, scenario, start);
   if (method.impact.empty() || gap_count(system) == 0) {
     r.method = method.label.substr(0, method.label.find(", "));  // a law would have nothing to do
     SmoothStepper<Sys> stepper(system, method.flow, r.grid.step);
-    Run(stepper, system, flow, scenario, method, hooks, r.grid)(r);
+    Run(stepper, system, flow, scenario, method, hooks, r.grid, start, until)(r);
     return r;
   }
   EventDrivenStepper<Sys> stepper(system, flow, make_law(system, flow, method),
                                   {.restitution = method.restitution});
-  Run(stepper, system, flow, scenario, method, hooks, r.grid)(r);
+  Run(stepper, system, flow, scenario, method, hooks, r.grid, start, until)(r);
   r.lossy = method.restitution < 1;
   r.impact_solves = stepper.solves, r.fallbacks = stepper.fallbacks;
   if (r.fallbacks > 0)

@@ -41,9 +41,10 @@ struct InitialSpec {                           // left out: the system's default
 
 struct MethodSpec {                 // every field left out takes the method's default
   std::optional<std::string> name;  // a short name such as "cva"; stands for several of the keys below
-  std::optional<std::string> stepper, flow, base, impact, fraction, reflection, energy, predictor;
+  std::optional<std::string> stepper, flow, base, impact, fraction, reflection, energy, predictor,
+      constraints, scheme;
   std::optional<int> stages, order, window;
-  std::optional<double> gamma, restitution, tolerance;
+  std::optional<double> beta, gamma, restitution, tolerance;
   bool operator==(const MethodSpec&) const = default;
 };
 

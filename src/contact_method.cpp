@@ -1,0 +1,125 @@
+#include "contact_method.hpp"
+
+#include <fmt/format.h>
+
+#include "carom/shadow.hpp"
+#include "suggest.hpp"
+
+namespace carom::detail {
+namespace {
+
+std::string quoted(const std::string& word) { return '"' + word + '"'; }
+
+using Words = std::vector<std::string>;
+const Words reflections = {"generalized", "moreau", "sequential"},
+            energies = {"hamiltonian", "numerical", "shadow"}, predictors = {"free", "jointed"},
+            constraint_kinds = {"exact", "linearized", "predicted"},
+            schemes = {"endpoint", "midpoint", "newmark", "imex-newmark"};
+
+// The key's word where it is stated and known; `chosen` keeps its default otherwise.
+void choose(const Scenario& s, const char* key, const std::optional<std::string>& stated, const Words& known,
+            std::string& chosen) {
+  if (!stated) return;
+  if (std::find(known.begin(), known.end(), *stated) == known.end())
+    s.reject(key, quoted(*stated),
+             fmt::format("must be \"{}\"{}", fmt::join(known, "\", \""), suggestion(*stated, known)));
+  chosen = *stated;
+}
+
+// A key that means nothing to this stepper.
+void refuse(const Scenario& s, const char* key, const std::optional<std::string>& value,
+            const std::string& stepper, const char* owner) {
+  if (value)
+    s.reject(key, quoted(*value),
+             fmt::format("the stepper \"{}\" has no such choice; \"{}\" does", stepper, owner));
+}
+void refuse(const Scenario& s, const char* key, const std::optional<double>& value,
+            const std::string& stepper, const char* owner) {
+  if (value)
+    s.reject(key, fmt::format("{}", *value),
+             fmt::format("the stepper \"{}\" has no such choice; {} does", stepper, owner));
+}
+
+void refuse_impact_keys(const Scenario& s, const std::string& stepper) {
+  const auto& m = s.method;
+  refuse(s, "method.impact", m.impact, stepper, "event-driven");
+  refuse(s, "method.fraction", m.fraction, stepper, "event-driven");
+  if (m.window)
+    s.reject("method.window", fmt::format("{}", *m.window), "belongs to the impact law \"stable-energy\"");
+  if (m.restitution && *m.restitution != 1)
+    s.reject("method.restitution", fmt::format("{}", *m.restitution),
+             fmt::format("the stepper \"{}\" has elastic reflections only; \"event-driven\" has lossy ones",
+                         stepper));
+}
+
+}  // namespace
+
+void add_gvi_options(const Scenario& s, Method& r) {
+  const auto& m = s.method;
+  refuse_impact_keys(s, "gvi");
+  refuse(s, "method.scheme", m.scheme, "gvi", "direct");
+  refuse(s, "method.beta", m.beta, "gvi", "\"direct\" with a Newmark scheme");
+  choose(s, "method.reflection", m.reflection, reflections, r.reflection);
+  choose(s, "method.energy", m.energy, energies, r.energy);
+  choose(s, "method.predictor", m.predictor, predictors, r.predictor);
+  choose(s, "method.constraints", m.constraints, constraint_kinds, r.constraints);
+  const std::string& flow = r.flow.name;
+  if (flow == "gauss")
+    s.reject("method.flow", quoted(flow),
+             "gvi steps by quadrature rules and their compositions, and gauss is neither");
+  if (r.energy == "numerical" && flow != "svc" && flow != "sva" && flow != "svb" && flow != "midpoint")
+    s.reject(
+        "method.energy", quoted(r.energy),
+        fmt::format("is known for svc, sva, svb and midpoint, not for {}; \"shadow\" works with every flow",
+                    flow));
+  if (m.order && r.energy != "shadow")
+    s.reject("method.order", fmt::format("{}", *m.order),
+             fmt::format("the energy \"{}\" has no order; \"shadow\" does", r.energy));
+  if (m.order && (*m.order % 2 != 0 || *m.order < 2 || *m.order >= most_shadow_nodes))
+    s.reject("method.order", fmt::format("{}", *m.order),
+             "the order of the shadow energy is even, from 2 to 16");
+  r.order = r.energy == "shadow" ? m.order.value_or(8) : 0;
+  r.label += ", gvi with " + r.reflection + " reflections, energy " + r.energy;
+  if (r.order > 0) r.label += fmt::format(" of order {}", r.order);
+  if (r.predictor != "free") r.label += ", jointed predictor";
+  if (r.constraints != "exact") r.label += fmt::format(", {} constraints", r.constraints);
+}
+
+void add_direct_options(const Scenario& s, Method& r) {
+  const auto& m = s.method;
+  refuse_impact_keys(s, "direct");
+  refuse(s, "method.reflection", m.reflection, "direct", "gvi");
+  refuse(s, "method.energy", m.energy, "direct", "gvi");
+  refuse(s, "method.predictor", m.predictor, "direct", "gvi");
+  refuse(s, "method.constraints", m.constraints, "direct", "gvi");
+  refuse(s, "method.flow", m.flow, "direct", "gvi");
+  if (m.order)
+    s.reject("method.order", fmt::format("{}", *m.order), "direct substitution has no choice of order");
+  choose(s, "method.scheme", m.scheme, schemes, r.scheme);
+  const bool newmark = r.scheme.ends_with("newmark");
+  if (!newmark) {
+    refuse(s, "method.beta", m.beta, "direct", "a Newmark scheme");
+    refuse(s, "method.gamma", m.gamma, "direct", "a Newmark scheme");
+  }
+  r.beta = m.beta.value_or(0.25), r.gamma = m.gamma.value_or(0.5);
+  if (r.scheme == "newmark" && r.beta == 0)
+    s.reject("method.beta", "0",
+             "contact forces at the end of the step do not move it then; take beta > 0, or scheme = "
+             "\"imex-newmark\"");
+  r.flow.order = newmark && r.gamma != 0.5 ? 1 : 2;
+  r.label = "direct substitution, " + r.scheme;
+  if (newmark) r.label += fmt::format(" (beta = {}, gamma = {})", r.beta, r.gamma);
+}
+
+void refuse_contact_options(const Scenario& s, const std::string& stepper) {
+  const auto& m = s.method;
+  if (m.reflection && *m.reflection != "generalized")
+    refuse(s, "method.reflection", m.reflection, stepper, "gvi");
+  refuse(s, "method.energy", m.energy, stepper, "gvi");
+  refuse(s, "method.predictor", m.predictor, stepper, "gvi");
+  refuse(s, "method.constraints", m.constraints, stepper, "gvi");
+  refuse(s, "method.scheme", m.scheme, stepper, "direct");
+  refuse(s, "method.beta", m.beta, stepper, "\"direct\" with a Newmark scheme");
+}
+
+}  // namespace carom::detail
