@@ -8,6 +8,7 @@ usage: formula_systems_test.py PROGRAM SOURCE_DIR
 
 import json
 import math
+import re
 import sys
 import tomllib
 
@@ -156,6 +157,16 @@ class FormulaSystems(CaromTest):
         text = scenario(named("pogo-stick")).replace("end = 5.0", 'until = "y1 - l"')
         summary, _ = self.run_to("out", self.write(text))
         self.assertAlmostEqual(summary["final"]["t"], math.sqrt(2 / 9.8), delta=0.02)  # l + 1 - g t²/2 = l
+
+    def test_walls_of_a_wedge_are_drawn_at_their_angle(self):
+        self.run_to("out", self.write(scenario(named("wedge"), "parameters = { angle = 1.2 }")))
+        page = (self.folder / "out/report.html").read_text()
+        walls = json.loads(re.search(r'"ground":(\[\[.*?\]\])', page)[1])
+        left, right = ([float(x) for x in wall] for wall in walls)
+        self.assertEqual((left[2:], right[:2]), ([0, 0], [0, 0]))
+        self.assertAlmostEqual(left[0] / left[1], -math.tan(0.6), delta=1e-12)
+        self.assertAlmostEqual(right[2] / right[3], math.tan(0.6), delta=1e-12)
+        self.assertLess(right[3], 10)  # not far beyond the view
 
     def test_every_command(self):
         self.write(scenario(named("pogo-stick")))

@@ -38,7 +38,6 @@ class List(CaromTest):
         for name, system in systems.items():
             self.assertTrue(system["summary"], name)
             self.assertEqual(len(system["coordinates"]), system["dof"])
-            self.assertTrue(system["contacts"], name)
             self.assertEqual(len(system["start"]["q"]), system["dof"])
             self.assertEqual(len(system["start"]["p"]), system["dof"])
             self.assertTrue(system["parameters"], name)
