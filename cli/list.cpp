@@ -43,11 +43,13 @@ Json scenarios_json() {
 }
 
 void print_systems() {
+  std::size_t width = 0;
+  for (const Model& m : built_in_models()) width = std::max(width, m.name.size());
   for (const Model& m : built_in_models()) {
     std::string parameters;
     for (const auto& p : m.parameters)
       parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", p.name, p.value);
-    fmt::print("{:<16} {}\n{:<16} {}\n", m.name, m.summary, "", parameters);
+    fmt::print("{0:<{4}}  {1}\n{2:<{4}}  {3}\n", m.name, m.summary, "", parameters, width);
   }
 }
 

@@ -7,16 +7,11 @@
 
 #include "carom/carom.hpp"
 #include "formula_names.hpp"
+#include "parameters.hpp"
 #include "scenario_text.hpp"
-#include "suggest.hpp"
 #include "until.hpp"
 
 namespace carom::detail {
-
-inline std::string spell(const ParameterValue& value) {
-  const auto* word = std::get_if<std::string>(&value);
-  return word ? '"' + *word + '"' : to_text(std::get<double>(value));
-}
 
 // The system with the scenario's parameters.
 template <System Sys>
@@ -24,18 +19,10 @@ Sys configured(const Scenario& scenario) {
   Sys system;
   std::vector<std::string> known;
   system.parameters([&known](const char* name, double&, Range) { known.push_back(name); });
-  for (const auto& [name, value] : scenario.system.parameters) {
-    const std::string key = "system.parameters." + key_part(name);
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      scenario.reject(
-          key, spell(value),
-          "the system \"" + scenario.system.name + "\" has no such parameter" + suggestion(name, known));
-    const double* number = std::get_if<double>(&value);
-    if (!number) scenario.reject(key, spell(value), "must be a number");
-    system.parameters([&, &wanted = name](const char* own, double& member, Range) {
-      if (own == wanted) member = *number;
-    });
-  }
+  const auto stated = stated_parameters(scenario, known);
+  system.parameters([&stated](const char* name, double& member, Range) {
+    if (const auto own = stated.find(name); own != stated.end()) member = own->second;
+  });
   return system;
 }
 

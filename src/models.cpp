@@ -1,5 +1,5 @@
-// The registry of built-in systems. A new one is a header in include/carom/systems/, a file in src/systems/
-// and two lines here.
+// The registry of built-in systems. A new one is a file in src/systems/ and two lines here; a header in
+// include/carom/systems/, too, where it is written in C++.
 #include "formula_model.hpp"
 #include "suggest.hpp"
 
@@ -11,10 +11,18 @@ Model star_model();
 Model double_pendulum_model();
 Model cart_pendulum_model();
 Model billiard_model();
+Model pogo_stick_model();
+Model spring_and_sphere_model();
+Model nonlinear_oscillator_model();
+Model wedge_model();
+Model disc_model();
 
+// pendulum_model() joins them as soon as formulas may have joints.
 const std::vector<Model>& built_in_models() {
-  static const std::vector<Model> models = {point_mass_model(),      particle_model(),      star_model(),
-                                            double_pendulum_model(), cart_pendulum_model(), billiard_model()};
+  static const std::vector<Model> models = {
+      point_mass_model(),           particle_model(), star_model(),       double_pendulum_model(),
+      cart_pendulum_model(),        billiard_model(), pogo_stick_model(), spring_and_sphere_model(),
+      nonlinear_oscillator_model(), wedge_model(),    disc_model()};
   return models;
 }
 

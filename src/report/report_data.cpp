@@ -176,6 +176,21 @@ std::string run_json(const RunPart& part, std::size_t points, std::size_t frames
                             series_json(reduce(*source, points)), impacts, motion_json(moving, dim));
 }
 
+// The part of a line that lies not far beyond the view, where an endless floor may end.
+std::array<double, 4> near_part(const std::array<double, 4>& ends, const std::array<double, 4>& view) {
+  const double along[2] = {ends[2] - ends[0], ends[3] - ends[1]};
+  double from = 0, to = 1;
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (along[k] == 0) continue;
+    const double low = view[2 * k], high = view[2 * k + 1], reach = 2 * (high - low);
+    const double a = (low - reach - ends[k]) / along[k], b = (high + reach - ends[k]) / along[k];
+    from = std::fmax(from, std::fmin(a, b)), to = std::fmin(to, std::fmax(a, b));
+  }
+  if (from > to) from = to = 0;  // out of sight
+  return {ends[0] + from * along[0], ends[1] + from * along[1], ends[0] + to * along[0],
+          ends[1] + to * along[1]};
+}
+
 Json drawing_json(const std::optional<Drawing>& drawing, const std::vector<double>& states, std::size_t dim) {
   if (!drawing) return nullptr;
   const auto view = fitted_view(*drawing, states, dim);
@@ -183,10 +198,7 @@ Json drawing_json(const std::optional<Drawing>& drawing, const std::vector<doubl
   for (const auto& point : drawing->points) points[point.name] = {point.x, point.y};
   for (const auto& g : drawing->ground) {
     Json ends = Json::array();
-    for (std::size_t k = 0; k < 4; ++k) {  // an endless floor ends beyond the view
-      const double low = view[k % 2 * 2], high = view[k % 2 * 2 + 1], reach = 2 * (high - low);
-      ends.push_back(fmt::format("{}", std::clamp(g[k], low - reach, high + reach)));
-    }
+    for (const double x : near_part(g, view)) ends.push_back(fmt::format("{}", x));
     ground.push_back(ends);
   }
   return {{"view", view},

@@ -16,7 +16,8 @@ FLOWS = ["se1", "se2", "midpoint", "gamma", "svc", "sva", "svb", "yoshida4", "su
          "gauss"]
 LAWS = ["continuous-energy", "discrete-energy", "modified-energy", "stable-energy", "shadow"]
 SHORT_NAMES = ["cva", "ctec", "vci", "dtec", "mcva", "mcva-a", "mcva-c", "mhc"]
-SYSTEMS = {"point-mass", "particle", "star", "double-pendulum", "cart-pendulum", "billiard"}
+SYSTEMS = {"point-mass", "particle", "star", "double-pendulum", "cart-pendulum", "billiard", "pogo-stick",
+           "spring-and-sphere", "nonlinear-oscillator", "wedge", "disc"}
 
 
 class List(CaromTest):
@@ -36,6 +37,7 @@ class List(CaromTest):
         self.assertLessEqual(SYSTEMS, set(systems))
         for name, system in systems.items():
             self.assertTrue(system["summary"], name)
+            self.assertEqual(len(system["coordinates"]), system["dof"])
             self.assertEqual(len(system["start"]["q"]), system["dof"])
             self.assertEqual(len(system["start"]["p"]), system["dof"])
             self.assertTrue(system["parameters"], name)

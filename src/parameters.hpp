@@ -1,0 +1,16 @@
+// The numbers that a scenario gives to the parameters of a built-in system.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "scenario.hpp"
+
+namespace carom {
+
+// Refuses names that are not known, and what is no number.
+std::map<std::string, double> stated_parameters(const Scenario& scenario,
+                                                const std::vector<std::string>& known);
+
+}  // namespace carom
