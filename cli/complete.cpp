@@ -81,6 +81,9 @@ Answers values_of(const std::string& key) {
   if (key == "method.flow") return methods_of({"flow"});
   if (key == "method.impact") return methods_of({"impact law"});
   if (key == "method.stepper") return methods_of({"stepper"});
+  if (key == "method.reflection") return methods_of({"reflection"});
+  if (key == "method.energy") return methods_of({"energy"});
+  if (key == "method.scheme") return methods_of({"scheme"});
   if (key == "method.name") return methods_of({"short name", "flow", "impact law"});
   if (key == "system.name") return systems();
   Answers r;
@@ -107,7 +110,9 @@ Answers parameters_of(const Position& here) {
     for (const Model& model : built_in_models())
       for (const auto& parameter : model.parameters)
         if (model.name == scenario.system.name)
-          r.push_back({key + parameter.name + "=", fmt::format("default {}", parameter.value)});
+          r.push_back({key + parameter.name + "=", parameter.word.empty()
+                                                       ? fmt::format("default {}", parameter.value)
+                                                       : fmt::format("default {}", parameter.word)});
     if (r.empty())
       for (const auto& [name, value] : scenario.system.parameters) r.push_back({key + name + "="});
   } catch (const ScenarioError&) {

@@ -16,7 +16,10 @@ Json systems_json() {
   Json list = Json::array();
   for (const Model& m : built_in_models()) {
     Json parameters = Json::object();
-    for (const auto& p : m.parameters) parameters[p.name] = {{"default", p.value}, {"range", p.range}};
+    for (const auto& p : m.parameters) {
+      const Json value = p.word.empty() ? Json(p.value) : Json(p.word);
+      parameters[p.name] = {{"default", value}, {"range", p.range}};
+    }
     list.push_back({{"name", m.name},
                     {"summary", m.summary},
                     {"dof", m.dim},
@@ -48,15 +51,20 @@ void print_systems() {
   for (const Model& m : built_in_models()) {
     std::string parameters;
     for (const auto& p : m.parameters)
-      parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", p.name, p.value);
+      parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", p.name,
+                                p.word.empty() ? fmt::format("{}", p.value) : '"' + p.word + '"');
     fmt::print("{0:<{4}}  {1}\n{2:<{4}}  {3}\n", m.name, m.summary, "", parameters, width);
   }
+}
+
+std::string several(const std::string& kind) {
+  return kind.ends_with('y') ? kind.substr(0, kind.size() - 1) + "ies" : kind + "s";
 }
 
 void print_methods() {
   std::string kind;
   for (const auto& m : known_methods()) {
-    if (m.kind != kind) fmt::print("{}{}s:\n", kind.empty() ? "" : "\n", m.kind);
+    if (m.kind != kind) fmt::print("{}{}:\n", kind.empty() ? "" : "\n", several(m.kind));
     kind = m.kind;
     fmt::print("  {:<18} {}{}\n", m.name, m.summary, m.built ? "" : " (not built yet)");
   }

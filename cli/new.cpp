@@ -22,7 +22,8 @@ std::string parameter_lines(const Model& model) {
   std::string text;
   for (const auto& p : model.parameters) {
     const std::string range = p.range == "any" ? "" : "  # " + p.range;
-    text += fmt::format("{} = {}{}\n", detail::key_part(p.name), detail::written(p.value), range);
+    const std::string value = p.word.empty() ? detail::written(p.value) : '"' + p.word + '"';
+    text += fmt::format("{} = {}{}\n", detail::key_part(p.name), value, range);
   }
   return text;
 }

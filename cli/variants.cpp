@@ -41,6 +41,8 @@ void replace_method(Scenario& scenario, const std::string& method) {
     m.flow = method;
   } else if (kind == "impact law") {
     m.name.reset(), m.order.reset(), m.fraction.reset(), m.window.reset();
+    m.stepper.reset(), m.reflection.reset(), m.energy.reset(), m.predictor.reset(), m.constraints.reset();
+    m.scheme.reset(), m.beta.reset();
     m.impact = method;
   } else if (kind == "stepper") {
     m = {};

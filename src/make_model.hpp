@@ -2,10 +2,36 @@
 // and steppers, half a minute of compile time.
 #pragma once
 
+#include "carom/contact/dense_mechanism.hpp"
+#include "run_mechanism.hpp"
 #include "run_system.hpp"
 
 namespace carom {
 namespace detail {
+
+// The system as the steppers for contact and joints take it.
+template <System Sys>
+ReadyMechanism ready_mechanism(const Sys& system, const Scenario& scenario) {
+  const auto z = checked_state(system, scenario);
+  const int n = coordinate_count(system);
+  return {std::make_shared<DenseMechanism<Sys>>(system),
+          {z.q.head(n), z.p.head(n)},
+          parameters_of(system, scenario)};
+}
+
+template <System Sys>
+void check_any(const Sys& system, const Scenario& scenario) {
+  check_system(system, scenario);
+  const Method method = make_method(scenario);
+  if (method.over_mechanisms()) check_mechanism(ready_mechanism(system, scenario), scenario, method);
+}
+
+template <System Sys>
+RunResult run_any(const Sys& system, const Scenario& scenario, const Method& method, const RunHooks& hooks) {
+  if (method.over_mechanisms())
+    return run_mechanism(ready_mechanism(system, scenario), scenario, method, hooks);
+  return run_system(system, scenario, method, hooks);
+}
 
 inline const char* spell(Range range) {
   return range == Range::positive ? "> 0" : range == Range::not_negative ? ">= 0" : "any";
@@ -25,9 +51,9 @@ Model make_model(std::string name, std::string summary) {
   r.contacts.assign(Sys::gap_names.begin(), Sys::gap_names.end());
   const auto z = validated_state(system, system.start());
   r.start_q.assign(z.q.begin(), z.q.end()), r.start_p.assign(z.p.begin(), z.p.end());
-  r.check = [](const Scenario& s) { detail::check_system(detail::configured<Sys>(s), s); };
+  r.check = [](const Scenario& s) { detail::check_any(detail::configured<Sys>(s), s); };
   r.run = [](const Scenario& s, const Method& method, const RunHooks& hooks) {
-    return detail::run_system(detail::configured<Sys>(s), s, method, hooks);
+    return detail::run_any(detail::configured<Sys>(s), s, method, hooks);
   };
   return r;
 }

@@ -55,7 +55,8 @@ Choice meaning_of_name(const Scenario& s) {
   if (const auto found = short_names.find(name); found != short_names.end()) return found->second;
   std::vector<std::string> all;
   for (const auto& method : known_methods())
-    if (method.kind != "stepper") all.push_back(method.name);
+    if (method.kind == "flow" || method.kind == "impact law" || method.kind == "short name")
+      all.push_back(method.name);
   s.reject("method.name", quoted(name), "no method has this name" + suggestion(name, all));
 }
 

@@ -79,6 +79,7 @@ struct ParameterInfo {
   std::string name;
   double value;  // the default
   std::string range;
+  std::string word = {};  // the default of one that is a word, with the words it may be as its range
 };
 
 struct Model {
@@ -91,6 +92,8 @@ struct Model {
   std::function<void(const Scenario&)> check;
   std::function<RunResult(const Scenario&, const Method&, const RunHooks&)> run;
   DrawSpec draw = {};  // how the report draws it
+  // For a system whose size is a parameter: the model of the scenario's own.
+  std::function<Model(const Scenario&)> specialise = {};
 };
 
 const std::vector<Model>& built_in_models();

@@ -14,7 +14,9 @@ namespace carom {
 namespace {
 
 std::map<std::string, double> drawing_parameters(const Scenario& scenario, const Model& model) {
-  auto numbers = number_parameters(scenario);
+  std::map<std::string, double> numbers;
+  for (const auto& [name, value] : scenario.system.parameters)
+    if (const auto* number = std::get_if<double>(&value)) numbers[name] = *number;  // words are not drawn
   for (const auto& parameter : model.parameters) numbers.try_emplace(parameter.name, parameter.value);
   return numbers;
 }

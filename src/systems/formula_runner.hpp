@@ -11,10 +11,10 @@ FormulaRunner make_formula_runner() {
   using Shared = std::shared_ptr<const SystemFormulas>;
   return {N,
           [](Shared formulas, const Scenario& scenario) {
-            detail::check_system(FormulaSystem<N>(std::move(formulas)), scenario);
+            detail::check_any(FormulaSystem<N>(std::move(formulas)), scenario);
           },
           [](Shared formulas, const Scenario& scenario, const Method& method, const RunHooks& hooks) {
-            return detail::run_system(FormulaSystem<N>(std::move(formulas)), scenario, method, hooks);
+            return detail::run_any(FormulaSystem<N>(std::move(formulas)), scenario, method, hooks);
           }};
 }
 

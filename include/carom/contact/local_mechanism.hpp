@@ -1,7 +1,7 @@
 // A mechanism that is a sum of terms, each of few coordinates: what makes thousands of bodies affordable. The
 // author states each term once, over any scalar, with the coordinates it sees:
 //
-//   struct Column : LocalMechanism<Column> {
+//   struct BallColumn : LocalMechanism<BallColumn> {
 //     void potential(auto&& term) const {
 //       for (int i = 0; i < n; ++i) term(std::array{i}, [this](const auto& y) { return m * g * y[0]; });
 //     }

@@ -44,6 +44,24 @@ class Tangent {
     return p.allFinite();
   }
 
+  // q moved onto the joints, along M^-1 F, and p made tangent there; false where that does not converge.
+  bool onto_joints(Values& q, Values& p) {
+    SparseRows F;
+    for (int i = 0; i < 50; ++i) {
+      F.clear(), mechanism.joint_slopes(q, F);
+      if (!prepare(q, p, F)) return false;
+      mechanism.joints(q, mu);
+      const double off = mu.size() == 0 ? 0 : mu.lpNorm<Eigen::Infinity>();
+      if (!std::isfinite(off)) return false;
+      if (off <= 4e-16 * std::fmax(1.0, q.lpNorm<Eigen::Infinity>()) || (i > 5 && off <= 1e-14))
+        return project(q, p);
+      mu = -mu, u.setZero();
+      matrix.solve(u, mu);
+      q += u;
+    }
+    return false;
+  }
+
   // The change of velocity by a unit impulse along each gradient, one row each.
   void respond(const SparseRows& impulses, SparseRows& velocities) {
     matrix.find_blocks();

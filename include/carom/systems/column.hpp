@@ -5,12 +5,12 @@
 
 namespace carom {
 
-struct Column : LocalMechanism<Column> {
+struct BallColumn : LocalMechanism<BallColumn> {
   int balls;
   double m, r, g;
   Values mass;
 
-  explicit Column(int count, double ball_mass = 1, double radius = 0.5, double gravity = 9.81)
+  explicit BallColumn(int count, double ball_mass = 1, double radius = 0.5, double gravity = 9.81)
       : balls(count), m(ball_mass), r(radius), g(gravity), mass(Values::Constant(count, ball_mass)) {}
 
   const Values& masses() const { return mass; }

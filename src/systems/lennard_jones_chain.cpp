@@ -1,0 +1,57 @@
+#include "carom/systems/lennard_jones_chain.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "mechanism_built_in.hpp"
+
+namespace carom {
+namespace {
+
+// Seen along z.
+DrawSpec drawing(int balls) {
+  DrawSpec r;
+  r.curves = {{"radius*cos(s)", "radius*sin(s)", "0", "2*pi"}};
+  for (int i = 1; i <= balls; ++i) {
+    r.points.push_back({fmt::format("ball {}", i), {fmt::format("x{}", i), fmt::format("y{}", i)}});
+    r.circles.push_back({fmt::format("ball {}", i), "r"});
+    if (i > 1) r.lines.push_back({fmt::format("ball {}", i - 1), fmt::format("ball {}", i)});
+  }
+  return r;
+}
+
+// Momenta without a pattern, the same on every machine.
+Values stirred(int n, double speed, double m) {
+  Values p(n);
+  for (int i = 0; i < n; ++i) p[i] = m * speed * std::sin(1.0 + 2.4 * i + 0.37 * i * i);
+  return p;
+}
+
+BuiltMechanism build(const MechanismParameters& p, const Scenario& s) {
+  const int n = p.whole("balls");
+  const auto chain =
+      std::make_shared<LennardJonesChain>(n, p["m"], p["epsilon"], p["sigma"], p["r"], p["radius"], p["l"]);
+  if (!(2 * p["r"] <= p["l"]))
+    s.reject("system.parameters.r", fmt::format("{}", p["r"]),
+             "spheres on one rod overlap: 2 r must not exceed l");
+  return {chain, chain->zigzag(), stirred(3 * n, p["speed"], p["m"]), drawing(n)};
+}
+
+}  // namespace
+
+Model lennard_jones_chain_model() {
+  return mechanism_built_in({"lennard-jones-chain",
+                             "hard spheres on a chain of rods, attracting each other, inside a sphere",
+                             {{"balls", 6, "1, 2, ..."},
+                              {"m", 1, "> 0"},
+                              {"epsilon", 1, ">= 0"},
+                              {"sigma", 0.6, "> 0"},
+                              {"r", 0.3, "> 0"},
+                              {"radius", 5, "> 0"},
+                              {"l", 1, "> 0"},
+                              {"speed", 1, "any"}},
+                             build});
+}
+
+}  // namespace carom
