@@ -34,6 +34,7 @@ int code_of(const RunResult& result, const FolderRecords& records) {
 
 Prepared prepare(Scenario scenario, bool native) {
   Model model = find_model(scenario);
+  choose_stepper(scenario, model);
   Method method = make_method(scenario);
   model.check(scenario);
   if (native && scenario.system.is_expression()) {

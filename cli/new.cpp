@@ -28,13 +28,23 @@ std::string parameter_lines(const Model& model) {
   return text;
 }
 
-constexpr auto method_and_time = R"(
+constexpr auto event_driven = R"(
 [method]                    # 'carom list methods' has them all
 flow = "svc"                # moves the system: svc, sva, yoshida4, kahan-li6, gauss, ...
 impact = "shadow"           # what an impact keeps: shadow, continuous-energy, discrete-energy, ...
 # order = 8                 # of the shadow energy
 # restitution = 0.9         # lossy impacts; 1 is elastic
+)";
 
+constexpr auto gvi = R"(
+[method]                    # 'carom list methods' has them all
+stepper = "gvi"             # for contacts that last; or "direct", the baseline
+flow = "svc"                # moves the system: svc, midpoint, sva, ...
+energy = "shadow"           # what reflections keep: shadow, numerical or hamiltonian
+# reflection = "generalized"  # several contacts at once; or "moreau", "sequential"
+)";
+
+constexpr auto time_range = R"(
 [time]
 step = 0.01
 end = 10.0                  # or else, or whichever comes first:
@@ -60,7 +70,8 @@ q = {3}  # {4}
 p = {5}  # momenta; or v = [...], velocities
 {6}{7})",
                      model.name, model.summary, parameter_lines(model), array_of(model.start_q),
-                     fmt::join(model.coordinates, ", "), array_of(model.start_p), method_and_time, output);
+                     fmt::join(model.coordinates, ", "), array_of(model.start_p),
+                     model.stepper == "gvi" ? gvi : event_driven, fmt::format("{}{}", time_range, output));
 }
 
 constexpr auto formulas =
@@ -112,7 +123,7 @@ const Model& built_in(const std::string& name) {
 
 int print_new(const NewOptions& options) {
   if (options.expression || options.system == "expression")
-    fmt::print("{}{}{}{}{}", formulas, method_and_time, until, output, drawing);
+    fmt::print("{}{}{}{}{}", formulas, fmt::format("{}{}", event_driven, time_range), until, output, drawing);
   else
     fmt::print("{}", scenario_of(built_in(options.system)));
   return done;

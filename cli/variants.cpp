@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "method.hpp"
+#include "model.hpp"
 
 namespace carom::cli {
 namespace {
@@ -68,6 +68,7 @@ std::vector<Variant> variants_of(const std::string& path, const std::vector<std:
       Variant v{"", read_scenario(path, overrides)};
       if (!methods.empty() && !keys) replace_method(v.scenario, methods[i]);
       if (keys && mentions_flow_or_law(methods[i])) v.scenario.method.name.reset();  // which it replaces
+      choose_stepper(v.scenario, find_model(v.scenario));
       v.label = methods.empty() ? make_method(v.scenario).label : methods[i];
       if (steps.size() > 1) v.label += fmt::format(", h = {}", steps[k]);
       r.push_back(std::move(v));

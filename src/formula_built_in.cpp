@@ -113,6 +113,7 @@ Model formula_built_in(const FormulaBuiltIn& system) {
   const Scenario formulas = in_formulas(system, defaults);
   Model r = formula_model(formulas);
   r.name = system.name, r.summary = system.summary, r.parameters = system.parameters, r.draw = system.draw;
+  r.stepper = system.stepper;
   for (const auto& [name, limit] : system.below)
     for (auto& parameter : r.parameters)
       if (parameter.name == name) parameter.range += ", < " + limit;

@@ -19,6 +19,7 @@ struct FormulaBuiltIn {
   Formulas gaps = {}, joints = {}, momenta = {};
   std::vector<std::string> start_q, start_v;  // formulas of the parameters
   DrawSpec draw = {};
+  std::string stepper = {};  // the default, where it is not event-driven
 };
 
 // The scenario with all that the system leaves unsaid in it: formulas, every parameter, a start. Its

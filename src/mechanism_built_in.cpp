@@ -83,6 +83,7 @@ Model mechanism_built_in(const MechanismBuiltIn& system) {
     const Mechanism& m = *made.ready.mechanism;
     Model r;
     r.name = system.name, r.summary = system.summary, r.parameters = system.parameters, r.draw = made.draw;
+    r.stepper = "gvi";
     r.dim = m.size();
     for (int i = 0; i < m.size(); ++i) r.coordinates.push_back(m.coordinate_name(i));
     for (int i = 0; i < m.contact_count(); ++i) r.contacts.push_back(m.contact_name(i));

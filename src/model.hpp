@@ -91,12 +91,14 @@ struct Model {
   // Both check the scenario's parameters and start, and throw ScenarioError for what does not fit.
   std::function<void(const Scenario&)> check;
   std::function<RunResult(const Scenario&, const Method&, const RunHooks&)> run;
-  DrawSpec draw = {};  // how the report draws it
+  DrawSpec draw = {};        // how the report draws it
+  std::string stepper = {};  // what steps it where the scenario does not say; empty: event-driven
   // For a system whose size is a parameter: the model of the scenario's own.
   std::function<Model(const Scenario&)> specialise = {};
 };
 
 const std::vector<Model>& built_in_models();
+void choose_stepper(Scenario& scenario, const Model& model);  // the model's, where the method is left open
 Model find_model(const Scenario& scenario);  // throws ScenarioError for an unknown name or a bad formula
 
 }  // namespace carom

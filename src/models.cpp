@@ -30,6 +30,11 @@ const std::vector<Model>& built_in_models() {
   return models;
 }
 
+void choose_stepper(Scenario& scenario, const Model& model) {
+  MethodSpec& m = scenario.method;
+  if (!model.stepper.empty() && !m.stepper && !m.name && !m.impact) m.stepper = model.stepper;
+}
+
 Model find_model(const Scenario& scenario) {
   if (scenario.system.is_expression()) return formula_model(scenario);
   std::vector<std::string> names = {"expression"};

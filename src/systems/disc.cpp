@@ -16,7 +16,8 @@ Model disc_model() {
        .draw = {.points = {{"particle", {"x", "y"}}, {"low", {"-R", "-R"}}, {"high", {"R", "R"}}},
                 .circles = {{"particle", "0.03*R"}},
                 .curves = {{"R*cos(s)", "R*sin(s)", "0", "2*pi"}},
-                .trails = {"particle"}}});
+                .trails = {"particle"}},
+       .stepper = "gvi"});
 }
 
 }  // namespace carom

@@ -27,7 +27,8 @@ Model spring_and_sphere_model() {
                 .lines = {{"first", "second"}},
                 .circles = {{"first", "0.03*r"}, {"second", "0.03*r"}},
                 .curves = {{"r*cos(s)", "r*sin(s)", "0", "2*pi"}},
-                .trails = {"first", "second"}}});
+                .trails = {"first", "second"}},
+       .stepper = "gvi"});
 }
 
 }  // namespace carom

@@ -41,10 +41,12 @@ class DenseMechanism : public Mechanism {
     Vqq_u = -(jet.Lqq * local(u)).head(n);
   }
 
-  void couplings(std::vector<std::array<int, 2>>& pairs) const override {
+  void couplings(Pairs& pairs) const override {
     for (int i = 0; i < n; ++i)
       for (int k = 0; k < i; ++k) pairs.push_back({i, k});
   }
+
+  void mass_couplings(Pairs& pairs) const override { couplings(pairs); }
 
   bool velocity(const Values& q, const Values& p, Values& v) const override {
     const auto solved = carom::velocity(system, local(q), local(p));

@@ -54,12 +54,14 @@ class LocalMechanism : public Mechanism {
     });
   }
 
-  void couplings(std::vector<std::array<int, 2>>& pairs) const override {
+  void couplings(Pairs& pairs) const override {
     own().potential([&](const auto& at, const auto&) {
       for (std::size_t i = 0; i < at.size(); ++i)
         for (std::size_t k = 0; k < i; ++k) pairs.push_back({at[i], at[k]});
     });
   }
+
+  void mass_couplings(Pairs&) const override {}
 
   bool velocity(const Values&, const Values& p, Values& v) const override {
     v = p.cwiseQuotient(own().masses());

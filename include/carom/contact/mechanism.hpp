@@ -39,8 +39,10 @@ class Mechanism {
   virtual void curvature(const Values& q, const Values& v, const Weights& w, KktMatrix& into) const = 0;
   virtual void stiffness(const Values& q, const Values& u,
                          Values& Vqq_u) const = 0;  // where the mass is constant
-  // Pairs of coordinates that second derivatives of L couple.
-  virtual void couplings(std::vector<std::array<int, 2>>& pairs) const = 0;
+  // Pairs of coordinates that second derivatives of L couple: all of them, or ∂²L/∂v² alone.
+  using Pairs = std::vector<std::array<int, 2>>;
+  virtual void couplings(Pairs& pairs) const = 0;
+  virtual void mass_couplings(Pairs& pairs) const = 0;
   virtual bool velocity(const Values& q, const Values& p, Values& v) const = 0;  // ∂L/∂v(q, v) = p
 
   // All gaps; infinite where a contact is too far away to matter.

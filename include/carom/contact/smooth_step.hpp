@@ -31,13 +31,13 @@ class SmoothStep {
 
   explicit SmoothStep(const Mechanism& m)
       : Ld(m), v(m.size()), mechanism(m), tangent(m), residual(m.size()), q1(m.size()) {
-    mechanism.couplings(pairs);
+    mechanism.couplings(all_pairs), mechanism.mass_couplings(mass_pairs);
   }
 
   // (q, p) over one step of h, in place; `contacts` ascending.
   Outcome operator()(const Rule& rule, double t, double h, Values& q, Values& p,
                      std::span<const int> contacts, Hold hold, const Options& options) {
-    begin(q, contacts, options);
+    begin(rule, q, contacts, options);
     if (!mechanism.velocity(q, p, v)) return {Status::singular};
     Outcome r = solve_active_set(rule, t, h, q, p, hold);
     if (r.status == Status::no_convergence && hold == Hold::unilateral && count > 0)
@@ -56,7 +56,7 @@ class SmoothStep {
   static constexpr int most_iterations = 60;
   static constexpr double rounding = 16 * std::numeric_limits<double>::epsilon(), good_enough = 1e-12;
 
-  void begin(const Values& q, std::span<const int> contacts, const Options& o) {
+  void begin(const Rule& rule, const Values& q, std::span<const int> contacts, const Options& o) {
     options = o;
     held.assign(contacts.begin(), contacts.end());
     count = static_cast<int>(held.size());
@@ -64,7 +64,8 @@ class SmoothStep {
     if (options.joints) mechanism.joint_slopes(q, gradients);
     joints = gradients.size();
     if (count > 0) mechanism.gap_slopes(q, held, gradients);
-    matrix.arrange(mechanism.size(), pairs, gradients);
+    const bool explicit_rule = rule.ends_only() && mechanism.constant_mass();
+    matrix.arrange(mechanism.size(), explicit_rule ? mass_pairs : all_pairs, gradients);
     lambda.setZero(joints + count);
     pressing.assign(held.size(), 1);
     if (options.linearized) mechanism.gaps(q, gaps_at_start);
@@ -178,7 +179,7 @@ class SmoothStep {
   const Mechanism& mechanism;
   Tangent tangent;
   Options options;
-  std::vector<std::array<int, 2>> pairs;
+  Mechanism::Pairs all_pairs, mass_pairs;
   std::vector<int> held;
   int joints = 0, count = 0;                      // constraints: joints first, then contacts
   SparseRows gradients, end_gradients, touching;  // at q0 and q1

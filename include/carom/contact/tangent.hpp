@@ -14,7 +14,7 @@ namespace carom {
 class Tangent {
  public:
   explicit Tangent(const Mechanism& m) : mechanism(m), v(m.size()), u(m.size()) {
-    mechanism.couplings(pairs);
+    mechanism.mass_couplings(pairs);
   }
 
   // Factors at q for the constraints whose gradients there are given; false where the mass is singular.
@@ -71,7 +71,7 @@ class Tangent {
 
  private:
   const Mechanism& mechanism;
-  std::vector<std::array<int, 2>> pairs;
+  Mechanism::Pairs pairs;
   const SparseRows* C = nullptr;
   KktMatrix matrix;
   Values v, u, mu;
