@@ -73,6 +73,49 @@ class BorderedMatrix {
   LU<K> small;
 };
 
+// The solution of a step's equations in doubles, and L_d there.
+template <HasJoints Sys>
+struct JoinedSolution {
+  Vector<double, Sys::dim> v;
+  Vector<double, most_joints<Sys>()> nu;
+  DiscreteJet<double, Sys::dim> jet;
+  Outcome outcome;
+};
+
+// Newton's method for v and nu from a guess of v; the matrix is kept while it gains two digits a time. Once
+// f(q1) has been corrected at rounding level it is taken for zero: over a short step f/h would shake v.
+template <HasJoints Sys>
+JoinedSolution<Sys> solve_joined(const DiscreteLagrangian<Sys, double>& Ld, const Vector<double, Sys::dim>& p,
+                                 const JointsAt<Sys, double>& at_q0, const Vector<double, Sys::dim>& guess) {
+  constexpr int N = Sys::dim, K = most_joints<Sys>(), most_iterations = 40;
+  constexpr double rounding = 16 * std::numeric_limits<double>::epsilon(), good_enough = 1e-11;
+  const JointMetric<Sys> metric(Ld.system, Ld.q0, guess, at_q0.F);
+  std::optional<BorderedMatrix<Sys>> matrix;
+  JoinedSolution<Sys> r{
+      guess, Vector<double, K>::Zero(at_q0.f.size()), DiscreteJet<double, N>(static_cast<int>(p.size())), {}};
+  double size = HUGE_VAL, scale = largest(p);
+  bool refresh = true, joined = false;
+  for (int i = 0; i < most_iterations; ++i) {
+    r.jet = refresh ? Ld.template jet<true>(r.v) : Ld.template jet<false>(r.v);
+    const JointsAt<Sys, double> at_q1(Ld.system, Ld.end(r.v));
+    const Vector<double, N> impulse = at_q0.F * r.nu, residual = p + r.jet.minus + impulse;
+    if (refresh) scale = std::fmax(std::fmax(largest(p), r.jet.scale), largest(impulse));
+    const double of_momenta = scale > 0 ? largest(residual) / scale : largest(residual), off = at_q1.off();
+    const double previous = std::exchange(size, std::fmax(of_momenta, off));
+    if (!std::isfinite(of_momenta + off)) return r.outcome = {Status::not_finite, size, i}, r;
+    if (refresh) matrix.emplace(r.jet.d_minus, at_q0.F, at_q1.F, Ld.h, metric);
+    if (!matrix->ok()) return r.outcome = {Status::singular, size, i}, r;
+    const bool still = size > 0.25 * previous;
+    const auto change = matrix->solve(residual, Vector<double, K>(at_q1.f * (joined ? 0.0 : 1.0)));
+    joined = off <= rounding;
+    r.v += change.v, r.nu += change.nu;  // the last correction, too, improves q1
+    if (size <= rounding || (still && of_momenta <= good_enough && at_q1.closed()))
+      return r.outcome = {Status::ok, size, i}, r;
+    refresh = size / previous > 1e-2;
+  }
+  return r.outcome = {Status::no_convergence, size, most_iterations}, r;
+}
+
 template <HasJoints Sys, class S>
 class ConstrainedStep {
   static constexpr int N = Sys::dim, K = most_joints<Sys>();
@@ -81,75 +124,80 @@ class ConstrainedStep {
   ConstrainedStep(const Sys& sys, const Rule& rule, const S& t, const S& h, const State<S, N>& start)
       : system(sys), Ld(sys, rule, t, h, start.q), z(start), at_q0(sys, start.q) {}
 
-  StepResult<S, N> take() {
-    const double h = base_value(Ld.h);
-    if (h == 0) return stay();
-    const auto guess = predict_velocity(system, Ld, z);
-    if (!guess.ok) return failed(Status::singular, 0, 0);
-    return solve(guess.x,
-                 JointMetric<Sys>(system, base_values(z.q), base_values(guess.x), base_values(at_q0.F)));
+  StepResult<S, N> take() const {
+    if (base_value(Ld.h) == 0) return stay();
+    if constexpr (derivative_order<S>() == 0) {
+      const auto base = solve(Ld, z, at_q0);
+      if (!base.outcome.ok()) return {.z = z, .outcome = base.outcome};
+      return finish(base.v, base.nu, base.jet, base.outcome);
+    } else {
+      const State<double, N> base_z{base_values(z.q), base_values(z.p)};
+      const auto base = solve({system, Ld.rule, base_value(Ld.t), base_value(Ld.h), base_z.q}, base_z,
+                              JointsAt<Sys, double>(system, base_z.q));
+      if (!base.outcome.ok()) return {.z = z, .outcome = base.outcome};
+      return with_derivatives(base);
+    }
   }
 
  private:
-  // Newton's method; the matrix is kept while it gains two digits a time.
-  StepResult<S, N> solve(Vector<S, N> v, const JointMetric<Sys>& metric) {
-    constexpr int most_iterations = 40;
-    constexpr double rounding = 16 * std::numeric_limits<double>::epsilon(), good_enough = 1e-11;
-    Vector<S, K> nu = Vector<S, K>::Constant(at_q0.f.size(), S(0.0));
-    std::optional<BorderedMatrix<Sys>> matrix;
-    double size = HUGE_VAL, scale = largest(z.p);
-    bool refresh = true;
-    for (int i = 0; i < most_iterations; ++i) {
-      const auto jet = refresh ? Ld.template jet<true>(v) : Ld.template jet<false>(v);
-      const JointsAt<Sys, S> at_q1(system, Ld.end(v));
-      const Vector<S, N> impulse = at_q0.F * nu, residual = z.p + jet.minus + impulse;
-      scale = std::fmax(std::fmax(refresh ? jet.scale : scale, largest(z.p)), largest(impulse));
-      const double of_momenta = scale > 0 ? largest(residual) / scale : largest(residual);
-      const double previous = std::exchange(size, std::fmax(of_momenta, at_q1.off()));
-      if (!std::isfinite(of_momenta + at_q1.off())) return failed(Status::not_finite, size, i);
-      const bool stands_still = size > 0.25 * previous && of_momenta <= good_enough && at_q1.closed();
-      if (refresh)
-        matrix.emplace(jet.d_minus, base_values(at_q0.F), base_values(at_q1.F), base_value(Ld.h), metric);
-      if (!matrix->ok()) return failed(Status::singular, size, i);
-      const auto change = matrix->solve(residual, at_q1.f);
-      if (i > derivative_order<S>() && (size <= rounding || stands_still)) {
-        // The last correction still improves q1 and nu. p1 = p0 + F0 nu + h Σ b_i (Lq + f) keeps the momentum
-        // of a coordinate that neither L nor the joints contain to the last bit.
-        const Vector<S, N> p = z.p + (jet.minus + jet.plus) + at_q0.F * Vector<S, K>(nu + change.nu);
-        return finish(Ld.end(v + change.v), p, v, jet, {Status::ok, size, i});
-      }
-      v = v + change.v, nu = nu + change.nu;
-      refresh = size / previous > 1e-2;
+  static JoinedSolution<Sys> solve(const DiscreteLagrangian<Sys, double>& Ld, const State<double, N>& z,
+                                   const JointsAt<Sys, double>& at_q0) {
+    const auto guess = predict_velocity(Ld.system, Ld, z);
+    if (guess.ok) return solve_joined(Ld, z.p, at_q0, guess.x);
+    return {guess.x, {}, DiscreteJet<double, N>(static_cast<int>(z.p.size())), {Status::singular, 0, 0}};
+  }
+
+  // From the solution in doubles, which stays: each pass makes one more order of derivatives exact.
+  StepResult<S, N> with_derivatives(const JoinedSolution<Sys>& base) const {
+    Vector<S, N> v = base.v.template cast<S>();
+    Vector<S, K> nu = base.nu.template cast<S>();
+    auto jet = Ld.template jet<true>(v);
+    const JointMetric<Sys> metric(system, base_values(z.q), base.v, base_values(at_q0.F));
+    const BorderedMatrix<Sys> matrix(jet.d_minus, base_values(at_q0.F),
+                                     base_values(JointsAt<Sys, S>(system, Ld.end(v)).F), base_value(Ld.h),
+                                     metric);
+    if (!matrix.ok()) return {.z = z, .outcome = {.status = Status::singular}};
+    const auto add = [](auto& x, const auto& change) {
+      for (int i = 0; i < x.size(); ++i) x[i] = x[i] + (change[i] - S(base_value(change[i])));
+    };
+    for (int k = 0; k < derivative_order<S>(); ++k) {
+      const Vector<S, N> residual = z.p + jet.minus + at_q0.F * nu;
+      const auto change = matrix.solve(residual, JointsAt<Sys, S>(system, Ld.end(v)).f);
+      add(v, change.v), add(nu, change.nu);
+      jet = Ld.template jet<false>(v);
     }
-    return failed(Status::no_convergence, size, most_iterations);
+    return finish(v, nu, jet, base.outcome);
+  }
+
+  // p1 = p0 + F0 nu + h Σ b_i (Lq + f) keeps the momentum of a coordinate that neither L nor the joints
+  // contain to the last bit.
+  StepResult<S, N> finish(const Vector<S, N>& v, const Vector<S, K>& nu, const DiscreteJet<S, N>& jet,
+                          const Outcome& outcome) const {
+    return finish(Ld.end(v), Vector<S, N>(z.p + (jet.minus + jet.plus) + at_q0.F * nu), v, jet, outcome);
   }
 
   // q1 onto the joints and p1 onto their tangents, to the last bits.
   StepResult<S, N> finish(Vector<S, N> q, const Vector<S, N>& p, const Vector<S, N>& v,
                           const DiscreteJet<S, N>& jet, const Outcome& outcome) const {
+    StepResult<S, N> failed{.z = z, .outcome = outcome};
     const JointsAt<Sys, S> at(system, q);
-    if (!at.closed()) return failed(Status::no_convergence, at.off(), outcome.iterations);  // one left out
+    if (!at.closed())  // one that was left out
+      return failed.outcome.status = Status::no_convergence, failed.outcome.residual = at.off(), failed;
     const JointMetric<Sys> metric(system, base_values(q), base_values(v), base_values(at.F));
     q = q - metric.displacement(at.f);
     const auto tangent = tangent_momentum(system, q, at, metric, p);
-    if (!tangent.ok) return failed(Status::singular, outcome.residual, outcome.iterations);
-    StepResult<S, N> r{{q, tangent.x}};
-    r.action = jet.action, r.energy = jet.energy, r.work = jet.work, r.outcome = outcome;
-    if (!std::isfinite(largest(r.z.q) + largest(r.z.p)))
-      return failed(Status::not_finite, outcome.residual, outcome.iterations);
-    return r;
+    if (!tangent.ok) return failed.outcome.status = Status::singular, failed;
+    if (!std::isfinite(largest(q) + largest(tangent.x)))
+      return failed.outcome.status = Status::not_finite, failed;
+    return {{q, tangent.x}, jet.action, jet.energy, jet.work, outcome};
   }
 
   // No step: only its derivative in h, which a scalar may carry, says where it would go.
   StepResult<S, N> stay() const {
     const auto v = velocity(system, z.q, z.p);
-    if (!v.ok) return failed(Status::singular, 0, 0);
+    if (!v.ok) return {.z = z, .outcome = {.status = Status::singular}};
     const auto jet = Ld.template jet<false>(v.x);
-    return finish(z.q + v.x * Ld.h, z.p + (jet.minus + jet.plus), v.x, jet, {});
-  }
-
-  StepResult<S, N> failed(Status status, double residual, int iterations) const {
-    return {.z = z, .outcome = {status, residual, iterations}};
+    return finish(Ld.end(v.x), Vector<S, N>(z.p + (jet.minus + jet.plus)), v.x, jet, {});
   }
 
   const Sys& system;

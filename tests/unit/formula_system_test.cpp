@@ -160,7 +160,10 @@ TEST(FormulaSystem, RefusesWithPlaceAndReason) {
            {"momenta = { px = \"x' + q\" }", "column 6"},
            {"force = [\"0\"]", "must have 2, one per coordinate"},
            {"force = [\"0\", \"sin(\"]", "system.force.1"},
-           {"joints = { rod = \"x^2 + y^2 - 1\" }", "joints are read"},
+           {"joints = { rod = \"x^2 + y'^2 - 1\" }", "a joint must not depend on the velocity y'"},
+           {"joints = { rod = \"x^2 + t\" }", "must not depend on t"},
+           {"joints = { rod = \"x\", bar = \"y\" }",
+            "system.joints = 2 formulas: must be fewer than the 2 coordinates"},
            {"joints = { rod = \"x^2 + \" }", "column"},
            {many + "]", "at most 16 coordinates"}})
     EXPECT_NE(message_of(line).find(message), std::string::npos) << line << "\n" << message_of(line);
