@@ -115,30 +115,42 @@ class JointMetric {
   SemidefiniteSolve<K> gram;
 };
 
-// p + F mu with F'v = 0, so that the joints stay closed. Where L is quadratic the
-// second pass removes the rounding errors of the first.
+namespace detail {
+
+// The largest rate of a joint relative to its gradient and the velocity.
+template <class S, int N, int K>
+double relative_rate(const Vector<S, K>& rate, const Eigen::Matrix<S, N, K>& F, const Vector<S, N>& v) {
+  double fastest = 0, worst = 0;
+  for (int j = 0; j < v.size(); ++j) fastest = std::fmax(fastest, magnitude(v[j]));
+  for (int i = 0; i < rate.size(); ++i) {
+    double slope = 0;
+    for (int j = 0; j < v.size(); ++j) slope += magnitude(F(j, i));
+    if (slope * fastest > 0) worst = std::fmax(worst, magnitude(rate[i]) / (slope * fastest));
+  }
+  return worst;
+}
+
+}  // namespace detail
+
+// p + F mu with F'v = 0, so that the joints stay closed. Where L is quadratic the second pass removes the
+// rounding errors of the first; elsewhere the metric follows v.
 template <HasJoints Sys, class S>
 Solved<S, Sys::dim> tangent_momentum(const Sys& system, const Vector<S, Sys::dim>& q,
-                                     const JointsAt<Sys, S>& at, const JointMetric<Sys>& metric,
+                                     const JointsAt<Sys, S>& at, JointMetric<Sys> metric,
                                      Vector<S, Sys::dim> p) {
   constexpr int K = most_joints<Sys>(), most_iterations = 50;
-  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  constexpr double rounding = std::numeric_limits<double>::epsilon();
   double size = HUGE_VAL;
   for (int k = 0; k < most_iterations; ++k) {
     const auto v = velocity(system, q, p);
     if (!v.ok || !metric.ok()) return {p, false};
+    if (!is_quadratic(system) && k > 0)
+      metric = {system, detail::base_values(q), detail::base_values(v.x), detail::base_values(at.F)};
     const Vector<S, K> rate = at.F.transpose() * v.x;
-    double worst = 0;
-    for (int i = 0; i < rate.size(); ++i) {
-      double scale = 0;
-      for (int j = 0; j < q.size(); ++j) scale += magnitude(at.F(j, i)) * magnitude(v.x[j]);
-      if (metric.uses(i) && scale > 0) worst = std::fmax(worst, magnitude(rate[i]) / scale);
-    }
-    const double previous = std::exchange(size, worst);
+    const double previous = std::exchange(size, detail::relative_rate(rate, at.F, v.x));
     if (k > derivative_order<S>() && (size <= rounding || (size > 0.25 * previous && size <= 1e-11)))
       return {p, true};
-    const Vector<S, K> mu = metric.multipliers(rate);
-    p = p - at.F * mu;
+    p = p - at.F * metric.multipliers(rate);
   }
   return {p, false};
 }

@@ -133,7 +133,7 @@ void validate_joint_rates(const Sys& system, const Start<Sys::dim>& start, const
                           const Vector<double, Sys::dim>& tangent) {
   const JointsAt<Sys, double> at(system, start.q);
   for (int i = 0; i < joint_count(system); ++i) {
-    const double rate = at.F.col(i).dot(v), size = at.F.col(i).cwiseAbs().dot(v.cwiseAbs());
+    const double rate = at.F.col(i).dot(v), size = at.F.col(i).norm() * v.norm();
     if (std::abs(rate) <= 1e-9 * size) continue;
     throw InvalidInput(start.v ? "initial.v" : "initial.p",
                        own_entries(system, start.v ? *start.v : *start.p),

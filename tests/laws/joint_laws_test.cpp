@@ -6,6 +6,7 @@
 #include <Eigen/LU>
 
 #include "support/jointed_systems.hpp"
+#include "support/sixths.hpp"
 
 namespace carom::test {
 namespace {
@@ -194,6 +195,44 @@ TEST(Joints, GaussRefuses) {
   const auto r = flow_step(system, gauss(2), 0.0, 0.01, validated_state(system, system.start()));
   EXPECT_EQ(r.outcome.status, Status::no_joints);
   EXPECT_NE(std::string(describe(r.outcome.status)).find("Gauss"), std::string::npos);
+}
+
+// 60 degrees, h = 0.01, to T = 1000: the energy has a band and no trend.
+TEST(Joints, PendulumEnergyHasNoTrendOver1e5StepsOfSvc) {
+  const RodPendulum system;
+  auto z = validated_state(system, {{std::sqrt(0.75), -0.5}, Vector<double, 2>(0, 0), std::nullopt});
+  const double H0 = hamiltonian(system, z);
+  const std::int64_t steps = 100000;
+  Sixths sixths(steps);
+  double joint = 0;
+  for (std::int64_t n = 0; n < steps; ++n) {
+    const auto r = flow_step(system, svc(), 0.0, 0.01, z);
+    ASSERT_TRUE(r.outcome.ok());
+    z = r.z;
+    sixths.add(n, hamiltonian(system, z) - H0);
+    joint = std::fmax(joint, largest_joint(system, z.q));
+  }
+  RecordProperty("band", std::to_string(sixths.band()));
+  EXPECT_LE(joint, 1e-15);
+  EXPECT_LT(sixths.band(), 2e-3) << "of H = " << H0;
+  EXPECT_LT(sixths.trend(), 1e-3 * sixths.band_within()) << sixths.table();
+}
+
+// A size that is known at run time only.
+TEST(Joints, AChainOfManyLinks) {
+  const HangingChain system{6};
+  EXPECT_EQ(joint_count(system), 6);
+  for (const char* name : {"svc", "midpoint", "yoshida4"}) {
+    auto z = validated_state(system, system.start());
+    const double H0 = hamiltonian(system, z);
+    for (int n = 0; n < 200; ++n) {
+      const auto r = flow_step(system, make_flow(name), 0.0, 0.005, z);
+      ASSERT_TRUE(r.outcome.ok()) << name << ": " << describe(r.outcome.status);
+      z = r.z;
+      ASSERT_LT(largest_joint(system, z.q), 1e-14) << name;
+    }
+    EXPECT_NEAR(hamiltonian(system, z), H0, 0.05) << name;
+  }
 }
 
 TEST(Joints, CountedAndNamed) {

@@ -115,6 +115,33 @@ struct TwiceHeld : SphericalPendulum {
   Start<3> start() const { return {{0.6, 0, -0.8}, Vector<double, 3>(0.8, 0, 0.6), std::nullopt}; }
 };
 
+// Links of length 1 that begin in a horizontal line.
+struct HangingChain {
+  static constexpr int dim = Eigen::Dynamic;
+  int links = 3;
+  int dimension() const { return 2 * links; }
+  template <class S>
+  S lagrangian(const Vector<S, dim>& q, const Vector<S, dim>& v) const {
+    S L = 0.5 * v.dot(v);
+    for (int i = 0; i < links; ++i) L = L - gravity * q[2 * i + 1];
+    return L;
+  }
+  template <class S>
+  Vector<S, dim> joints(const Vector<S, dim>& q) const {
+    Vector<S, dim> f(links);
+    for (int i = 0; i < links; ++i) {
+      const S x = i == 0 ? q[0] : q[2 * i] - q[2 * i - 2], y = i == 0 ? q[1] : q[2 * i + 1] - q[2 * i - 1];
+      f[i] = x * x + y * y - 1.0;
+    }
+    return f;
+  }
+  Start<dim> start() const {
+    Vector<double, dim> q = Vector<double, dim>::Zero(2 * links);
+    for (int i = 0; i < links; ++i) q[2 * i] = i + 1;
+    return {q, Vector<double, dim>::Zero(2 * links), std::nullopt};
+  }
+};
+
 // f and F'v at a state, as functions that are zero on the manifold where a jointed system lives.
 template <System Sys, class S>
 Vector<S, Eigen::Dynamic> held(const Sys& system, const Vector<S, 2 * Sys::dim>& z) {

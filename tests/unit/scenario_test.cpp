@@ -24,6 +24,7 @@ parameters = { balls = 5, angle = 0.25, coordinates = "angles" }
 [initial]
 q = [0, -0.5, 1e-3]
 v = [1.0, 2, 3]
+project = true
 [method]
 name = "cva"
 stepper = "event-driven"
@@ -80,7 +81,7 @@ TEST(Scenario, ReadsOneOfEverything) {
   EXPECT_EQ(s.system.parameters.at("balls"), ParameterValue(5.0));
   EXPECT_EQ(s.system.parameters.at("angle"), ParameterValue(0.25));
   EXPECT_EQ(s.system.parameters.at("coordinates"), ParameterValue("angles"));
-  EXPECT_EQ(s.initial, (InitialSpec{.q = {{0, -0.5, 1e-3}}, .v = {{1, 2, 3}}, .p = {}}));
+  EXPECT_EQ(s.initial, (InitialSpec{.q = {{0, -0.5, 1e-3}}, .v = {{1, 2, 3}}, .p = {}, .project = true}));
   const MethodSpec& m = s.method;
   EXPECT_EQ(m.name, "cva");
   EXPECT_EQ(m.stepper, "event-driven");
