@@ -39,6 +39,27 @@ TEST(JointOrder, RodAgainstItsAngle) {
   expect_claimed_orders(RodPendulum{}, {{std::sin(a), -std::cos(a)}, {w * std::cos(a), w * std::sin(a)}}, T);
 }
 
+// A drag and a push that changes with time, on the rod and in its angle.
+struct ForcedRod : RodPendulum {
+  template <class S>
+  Vector<S, 2> force(const S& t, const Vector<S, 2>&, const Vector<S, 2>& v) const {
+    return Vector<S, 2>(2.0 * cos(t) - 0.3 * v[0], -0.3 * v[1]);
+  }
+};
+struct ForcedAngle : AnglePendulum {
+  template <class S>
+  Vector<S, 1> force(const S& t, const Vector<S, 1>& q, const Vector<S, 1>& v) const {
+    return Vector<S, 1>(2.0 * cos(t) * cos(q[0]) - 0.3 * v[0]);
+  }
+};
+TEST(JointOrder, ForcedRodAgainstItsAngle) {
+  const double T = 1.5, angle = std::numbers::pi / 3;
+  const auto end =
+      run_flow(ForcedAngle{}, gauss(8), {Vector<double, 1>(angle), Vector<double, 1>(0.6)}, T, 200);
+  const double a = end.q[0], w = end.p[0];
+  expect_claimed_orders(ForcedRod{}, {{std::sin(a), -std::cos(a)}, {w * std::cos(a), w * std::sin(a)}}, T);
+}
+
 template <System Sys>
 void expect_orders_by_a_fine_step(double T) {
   const Sys system;
