@@ -99,7 +99,7 @@ TEST(Scenario, ReadsOneOfEverything) {
   EXPECT_EQ(m.tolerance, 1e-12);
   EXPECT_EQ(s.time, (TimeSpec{.start = -1, .step = 0.125, .end = 9.5, .impacts = 100}));
   EXPECT_EQ(s.output, (OutputSpec{.every = 10, .format = "npz"}));
-  EXPECT_EQ(s.source.places.at("method.flow"), "my.toml:12:8");
+  EXPECT_EQ(s.source.places.at("method.flow"), "my.toml:13:8");
 }
 
 TEST(Scenario, ReadsMomentaAndEmptyTables) {
