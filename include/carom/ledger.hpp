@@ -63,7 +63,7 @@ class Ledger {
       });
     }
     smallest_gap = std::fmin(smallest_gap, carom::smallest_gap(system, point.z.q));
-    if (const double off = carom::largest_joint(system, point.z.q); !(off <= largest_joint))
+    if (const double off = carom::largest_joint(system, point.z.q); off > largest_joint || std::isnan(off))
       largest_joint = off;  // NaN wins
     for (const auto& impact : point.impacts) {
       smallest_gap = std::fmin(smallest_gap, carom::smallest_gap(system, impact.q));

@@ -99,6 +99,31 @@ TYPED_TEST(JointImpacts, TheLawKeepsItsOwnEnergy) {
   }
 }
 
+// A mass on a rod in space that swings into a corner: both walls close at once, and both turn around.
+struct Cornered : SphericalPendulum {
+  template <class S>
+  Vector<S, 2> gaps(const Vector<S, 3>& q) const {
+    return Vector<S, 2>(q[0] + 0.2, q[1] + 0.2);
+  }
+  Start<3> start() const { return {{0.5, 0.5, -std::sqrt(0.5)}, Vector<double, 3>(0, 0, 0), std::nullopt}; }
+};
+TEST(JointCorner, BothWallsTurnAround) {
+  const Cornered system;
+  for (const auto& c : joint_laws(system)) {
+    const auto r = run(system, c, 1, 1);
+    ASSERT_GE(r.seen.size(), 1u) << c.label;
+    const auto& impact = r.seen[0].impact;
+    ASSERT_EQ(impact.contacts.size(), 2u) << c.label;
+    EXPECT_LT(largest_violation(system, {impact.q, impact.p_after}), 1e-14) << c.label;
+    const auto before = gap_rates(system, impact.q, velocity(system, impact.q, impact.p_before).x),
+               after = gap_rates(system, impact.q, velocity(system, impact.q, impact.p_after).x);
+    for (const int i : {0, 1}) EXPECT_NEAR(after.rate[i], -before.rate[i], 1e-2) << c.label;
+    EXPECT_NEAR(hamiltonian(system, r.ended.z), hamiltonian(system, validated_state(system, system.start())),
+                2e-2);
+    EXPECT_EQ(r.fallbacks, 0) << c.label;
+  }
+}
+
 // Until T = 3 there are several impacts; the angle's by Gauss collocation are the reference.
 TEST(JointImpactOrder, RodAgainstItsAngle) {
   const double T = 3;

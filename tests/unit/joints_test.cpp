@@ -126,6 +126,7 @@ TEST(JointLedger, KeepsTheLargestJoint) {
   ledger.numbers([&kept](auto& x) { kept.push_back(static_cast<double>(x)); });
   EXPECT_EQ(std::count(kept.begin(), kept.end(), 0.75), 1);
   ledger({3, 0.3, {{std::nan(""), 0}, {0, 0}}, nullptr});
+  ledger({4, 0.4, {{1, 0}, {0, 0}}, nullptr});
   EXPECT_TRUE(std::isnan(ledger.largest_joint));
 }
 
