@@ -63,7 +63,7 @@ template <System Sys>
 State<double, Sys::dim> checked_state(const Sys& system, const Scenario& scenario) {
   const auto start = stated_start(system, scenario);
   try {
-    return validated_state(system, start);
+    return validated_state(system, start, scenario.initial.project.value_or(false));
   } catch (const InvalidInput& e) {
     if (e.field == "initial") scenario.reject("initial", "", e.value + ": " + e.why);
     const bool parameter = e.field.starts_with("parameters.");
@@ -123,6 +123,8 @@ std::optional<Until> checked_until(const Sys& system, const Scenario& scenario,
 // All that can be checked before a run.
 template <System Sys>
 void check_system(const Sys& system, const Scenario& scenario) {
+  if (scenario.initial.project.value_or(false) && joint_count(system) == 0)
+    scenario.reject("initial.project", "true", "needs joints, and this system has none");
   const auto z = checked_state(system, scenario);
   check_forces(system, scenario, z);
   checked_until(system, scenario, z);

@@ -24,6 +24,20 @@ void refuse_modified(const Scenario& scenario, int coordinates) {
         "same energy without derivatives");
 }
 
+// What does not keep joints.
+void refuse_with_joints(const Scenario& scenario) {
+  const Method method = make_method(scenario);
+  if (method.flow.name == "gauss")
+    scenario.reject("method.flow", "\"gauss\"",
+                    "does not keep joints; every other flow does, \"kahan-li8\" with order 8");
+  if (method.impact == "modified-energy" || method.impact == "stable-energy")
+    scenario.reject("method.impact", '"' + method.impact + '"',
+                    "has no modified Hamiltonian for a system with joints; take \"shadow\", which keeps the "
+                    "same energy without derivatives");
+  if (method.fraction == "polynomial")
+    scenario.reject("method.fraction", "\"polynomial\"", "leaves the joints; \"composition\" does not");
+}
+
 }  // namespace
 
 Model formula_model(const Scenario& scenario) {
@@ -34,6 +48,7 @@ Model formula_model(const Scenario& scenario) {
   r.dim = formulas->dim, r.coordinates = formulas->coordinates, r.contacts = formulas->gap_names;
   r.check = [formulas, runner](const Scenario& s) {
     refuse_modified(s, formulas->dim);
+    if (!formulas->joint_names.empty()) refuse_with_joints(s);
     runner.check(formulas, s);
   };
   r.run = [formulas, runner](const Scenario& s, const Method& method, const RunHooks& hooks) {

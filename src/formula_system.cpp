@@ -18,14 +18,15 @@ std::shared_ptr<const SystemFormulas> define_system(const Scenario& scenario) {
   };
   SystemFormulas r;
   r.dim = e.names.dim(), r.coordinates = e.names.coordinates();
-  r.gap_names = e.gap_names, r.momentum_names = e.momentum_names;
+  r.gap_names = e.gap_names, r.joint_names = e.joint_names, r.momentum_names = e.momentum_names;
   r.forced = !e.force.empty(), r.quadratic = e.quadratic, r.constant_mass = e.constant_mass;
   r.lagrangian = compile({e.L});
   r.slopes = compile(joined({{e.L}, e.Lq, e.Lv}));
   r.mixed = compile(joined({{e.L}, e.Lq, e.Lv, e.Lqv, e.Lvv}));
   r.all = compile(joined({{e.L}, e.Lq, e.Lv, e.Lqv, e.Lvv, e.Lqq}));
   r.fibre = compile(joined({e.Lv, e.Lvv}));
-  r.gaps = compile(e.gaps), r.force = compile(e.force), r.momenta = compile(e.momenta);
+  r.gaps = compile(e.gaps), r.joints = compile(e.joints), r.force = compile(e.force),
+  r.momenta = compile(e.momenta);
   if (r.constant_mass) {
     r.potential = compile(joined({{e.V}, e.Vq}));
     r.mass.resize(r.dim, r.dim);

@@ -8,6 +8,7 @@
 // Tested in tests/unit/formula_system_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -22,13 +23,13 @@ namespace carom {
 // What the core asks of a system, compiled. Inputs of every program: q, v, t.
 struct SystemFormulas {
   int dim = 0;
-  std::vector<std::string> coordinates, gap_names, momentum_names;
+  std::vector<std::string> coordinates, gap_names, joint_names, momentum_names;
   bool forced = false, quadratic = false, constant_mass = false;
   formula::Program lagrangian;          // L
   formula::Program slopes, mixed, all;  // L, Lq, Lv; and Lqv, Lvv; and Lqq
   formula::Program fibre;               // Lv, Lvv
   formula::Program potential;           // V, Vq where the mass is constant
-  formula::Program gaps, force, momenta;
+  formula::Program gaps, joints, force, momenta;
   Eigen::MatrixXd mass;  // where it is constant
 };
 
@@ -42,6 +43,9 @@ class FormulaSystem {
   template <class S>
   using Gaps = Eigen::Matrix<S, Eigen::Dynamic, 1, 0, most_formula_gaps, 1>;
 
+  template <class S>  // fewer than coordinates
+  using Joints = Eigen::Matrix<S, Eigen::Dynamic, 1, 0, std::min(N - 1, most_formula_joints), 1>;
+
   explicit FormulaSystem(std::shared_ptr<const SystemFormulas> formulas)
       : f(std::move(formulas)), n(f->dim) {}
 
@@ -49,7 +53,9 @@ class FormulaSystem {
   bool is_forced() const { return f->forced; }
   bool is_quadratic() const { return f->quadratic; }
   bool has_constant_mass() const { return f->constant_mass; }
+  int joint_count() const { return f->joints.outputs(); }
   const std::string& gap_name(int i) const { return f->gap_names[i]; }
+  const std::string& joint_name(int i) const { return f->joint_names[i]; }
   const std::string& coordinate_name(int i) const { return f->coordinates[i]; }
 
   template <class S>
@@ -103,6 +109,13 @@ class FormulaSystem {
   Gaps<S> gaps(const Vector<S, N>& q) const {
     Gaps<S> r(f->gaps.outputs());
     if (r.size() > 0) run<S>(f->gaps, S(0.0), q, q, std::span<S>(r.data(), r.size()));
+    return r;
+  }
+
+  template <class S>
+  Joints<S> joints(const Vector<S, N>& q) const {
+    Joints<S> r(joint_count());
+    if (r.size() > 0) run<S>(f->joints, S(0.0), q, q, std::span<S>(r.data(), r.size()));
     return r;
   }
 

@@ -55,7 +55,7 @@ struct RunResult {
   Constancy energy;
   double drift_per_time = 0;
   std::vector<Constancy> momenta;
-  std::optional<double> smallest_gap;
+  std::optional<double> smallest_gap, largest_joint;
   std::int64_t impacts = 0;
   double last_impact = std::numeric_limits<double>::quiet_NaN();
   std::optional<ShadowCheck> shadow;

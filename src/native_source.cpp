@@ -27,7 +27,7 @@ struct Compiled {{
   static constexpr int dim = {0}, most_modified_coordinates = 2;
   static constexpr std::array<const char*, {0}> coordinate_names{{{1}}};
   static constexpr std::array<const char*, {2}> gap_names{{{3}}};
-{4}{5}{6}{7}}};
+{4}{5}{6}{7}{8}}};
 
 }}  // namespace
 }}  // namespace carom
@@ -41,7 +41,7 @@ extern "C" void carom_native(carom::NativeRunner* runner) {{
 }}
 )",
                        n, quoted(e.names.coordinates()), e.gaps.size(), quoted(e.gap_names), lagrangian(),
-                       gaps(), force(), momenta());
+                       gaps(), joints(), force(), momenta());
   }
 
  private:
@@ -86,6 +86,15 @@ extern "C" void carom_native(carom::NativeRunner* runner) {{
         fmt::format("Eigen::Matrix<S, {}, 1> gaps(const Vector<S, {}>& q)", rows, n),
         fmt::format("    Eigen::Matrix<S, {}, 1> g({});\n", rows, e.gaps.size()) + text(e.gaps, "g[{}]"),
         "g");
+  }
+
+  std::string joints() const {
+    if (e.joints.empty()) return "";
+    const auto k = e.joints.size();
+    return fmt::format("  static constexpr std::array<const char*, {}> joint_names{{{}}};\n", k,
+                       quoted(e.joint_names)) +
+           function(fmt::format("Vector<S, {}> joints(const Vector<S, {}>& q)", k, n),
+                    fmt::format("    Vector<S, {}> f;\n", k) + text(e.joints, "f[{}]"), "f");
   }
 
   std::string force() const {

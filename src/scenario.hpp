@@ -36,6 +36,7 @@ struct SystemSpec {
 
 struct InitialSpec {                           // left out: the system's default start
   std::optional<std::vector<double>> q, v, p;  // v or p, never both
+  std::optional<bool> project = {};            // onto the joints, from anywhere near
   bool operator==(const InitialSpec&) const = default;
 };
 

@@ -13,7 +13,7 @@ namespace carom::detail {
 
 struct Table {};  // one without keys, or deeper than any key of a scenario
 
-struct Other {  // a boolean or a date, which no key takes
+struct Other {  // a boolean, "true" or "false"; or a date, which no key takes
   std::string text;
 };
 

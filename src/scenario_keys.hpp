@@ -16,9 +16,10 @@ namespace carom::detail {
 
 // Where a key's value lives; the type says what the file may hold, an optional one may be left out.
 using Points = decltype(DrawSpec::points);
-using Field = std::variant<std::string*, std::int64_t*, double*, std::optional<std::string>*,
-                           std::optional<int>*, std::optional<double>*, std::optional<std::vector<double>>*,
-                           std::vector<std::string>*, DrawSpec::Rows*, Formulas*, Points*>;
+using Field =
+    std::variant<std::string*, std::optional<bool>*, std::int64_t*, double*, std::optional<std::string>*,
+                 std::optional<int>*, std::optional<double>*, std::optional<std::vector<double>>*,
+                 std::vector<std::string>*, DrawSpec::Rows*, Formulas*, Points*>;
 
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
@@ -52,6 +53,7 @@ inline const std::vector<Key>& scenario_keys() {
       {"initial.q", [](Scenario& s) -> Field { return &s.initial.q; }},
       {"initial.v", [](Scenario& s) -> Field { return &s.initial.v; }},
       {"initial.p", [](Scenario& s) -> Field { return &s.initial.p; }},
+      {"initial.project", [](Scenario& s) -> Field { return &s.initial.project; }},
       {"method.name", [](Scenario& s) -> Field { return &s.method.name; }},
       {"method.stepper", [](Scenario& s) -> Field { return &s.method.stepper; }},
       {"method.flow", [](Scenario& s) -> Field { return &s.method.flow; }},

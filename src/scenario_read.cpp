@@ -48,6 +48,13 @@ struct FieldReader {
     *field = *text;
   }
 
+  void operator()(bool* field) const {
+    const auto* other = std::get_if<Other>(&value.data);
+    if (other == nullptr || (other->text != "true" && other->text != "false"))
+      refuse("must be true or false");
+    *field = other->text == "true";
+  }
+
   void operator()(std::int64_t* field) const {
     const auto* number = std::get_if<std::int64_t>(&value.data);
     if (number == nullptr || !contains(range, static_cast<double>(*number))) {

@@ -13,6 +13,7 @@ struct FieldWriter {
   std::string operator()(const std::string* text) const { return quoted(*text); }
   std::string operator()(const std::int64_t* number) const { return fmt::format("{}", *number); }
   std::string operator()(const int* number) const { return fmt::format("{}", *number); }
+  std::string operator()(const bool* truth) const { return *truth ? "true" : "false"; }
   std::string operator()(const double* number) const { return written(*number); }
   std::string operator()(const std::vector<double>* numbers) const {
     std::string list;

@@ -61,7 +61,7 @@ std::string summary_json(const Scenario& scenario, const RunResult& r,
   j["shadow_energy"] = shadow_json(r);
   j["momenta"] = momenta_json(r);
   j["gap"] = {{"min", r.smallest_gap ? number(*r.smallest_gap) : Json(nullptr)}};
-  j["joints"] = nullptr;
+  j["joints"] = r.largest_joint ? Json{{"max_abs", number(*r.largest_joint)}} : Json(nullptr);
   j["cost"] = {{"wall_seconds", r.wall_seconds},
                {"steps_per_second", number(rate)},
                {"newton_iterations", r.newton_iterations},

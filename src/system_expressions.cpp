@@ -27,8 +27,9 @@ class Reader {
 
   void read() {
     read_lagrangian();
-    refuse_joints();
     r.gaps = read_table("gaps", scenario.system.gaps, r.gap_names, most_formula_gaps);
+    r.joints = read_table("joints", scenario.system.joints, r.joint_names, most_formula_joints);
+    refuse_stiffness();
     r.momenta = read_table("momenta", scenario.system.momenta, r.momentum_names, 100);
     read_force();
   }
@@ -89,7 +90,8 @@ class Reader {
       const std::string key = "system." + table + "." + detail::key_part(name);
       const Node node = names.parse(key, text);
       refuse_time(key, text, node);
-      if (table == "gaps") refuse_velocity(key, text, node);
+      if (table == "gaps") refuse_velocity(key, text, node, "a gap");
+      if (table == "joints") refuse_velocity(key, text, node, "a joint");
       own_names.push_back(name), nodes.push_back(node);
     }
     return nodes;
@@ -105,23 +107,22 @@ class Reader {
       r.force.push_back(names.parse(fmt::format("system.force.{}", i), force[i]));
   }
 
-  void refuse_joints() {
-    for (const auto& [name, text] : scenario.system.joints) {
-      const std::string key = "system.joints." + detail::key_part(name);
-      names.parse(key, text);
-      scenario.reject(key, detail::quoted(text),
-                      "joints are read, but no flow of this version keeps them yet");
-    }
+  void refuse_stiffness() const {
+    const auto joints = static_cast<int>(r.joints.size());
+    if (joints > 0 && joints >= names.dim())
+      scenario.reject(
+          "system.joints", fmt::format("{} formulas", joints),
+          fmt::format("must be fewer than the {} coordinates, or nothing could move", names.dim()));
   }
   void refuse_time(const std::string& key, const std::string& text, Node node) const {
     if (names.expressions.depends_on(node, names.t()))
       scenario.reject(key, detail::quoted(text), "must not depend on t; time may stand in force only");
   }
-  void refuse_velocity(const std::string& key, const std::string& text, Node node) const {
+  void refuse_velocity(const std::string& key, const std::string& text, Node node, const char* what) const {
     for (int i = 0; i < names.dim(); ++i)
       if (names.expressions.depends_on(node, names.v(i)))
         scenario.reject(key, detail::quoted(text),
-                        fmt::format("a gap must not depend on the velocity {}'", names.coordinates()[i]));
+                        fmt::format("{} must not depend on the velocity {}'", what, names.coordinates()[i]));
   }
 
   const Scenario& scenario;

@@ -22,11 +22,12 @@ struct SystemExpressions {
   bool constant_mass = false;       // split, and M is constant
   formula::Node V = formula::none;  // where L splits
   Nodes Vq;
-  Nodes gaps, momenta, force;  // force is empty where there is none
-  std::vector<std::string> gap_names, momentum_names;
+  Nodes gaps, joints, momenta, force;  // force is empty where there is none
+  std::vector<std::string> gap_names, joint_names, momentum_names;
 };
 
 inline constexpr int most_formula_coordinates = 16;
 inline constexpr int most_formula_gaps = 32;
+inline constexpr int most_formula_joints = 16;
 
 }  // namespace carom

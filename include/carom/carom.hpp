@@ -13,11 +13,14 @@
 #include "carom/lagrangian.hpp"           // derivatives of L
 #include "carom/linear.hpp"               // small linear solves
 #include "carom/mechanics.hpp"            // energy, Legendre transform, Hamilton's equations
+#include "carom/joints.hpp"               // what joints f(q) = 0 mean at a point
 #include "carom/validate.hpp"             // bad input, by name and value
 #include "carom/rule.hpp"                 // quadrature rules
 #include "carom/discrete_lagrangian.hpp"  // L_d and its derivatives
 #include "carom/outcome.hpp"              // how a solve ended
-#include "carom/variational_step.hpp"     // one step of a rule
+#include "carom/step_result.hpp"          // what a step yields
+#include "carom/constrained_step.hpp"     // one step of a rule with joints,
+#include "carom/variational_step.hpp"     //   and without
 #include "carom/gauss.hpp"                // one step of Gauss collocation
 #include "carom/flow.hpp"                 // lists of them: flows, their inverses
 #include "carom/flows.hpp"                // the flows by name

@@ -101,7 +101,7 @@ auto jacobian(const F& f, const Vector<S, N>& x) {
   using D = detail::DirectionsOf<S, N>;
   using Result = decltype(f(detail::seeded<D>(x)));
   constexpr int rows = Result::RowsAtCompileTime, most_rows = Result::MaxRowsAtCompileTime;
-  constexpr int order = rows == 1 && N != 1 ? Eigen::RowMajor : Eigen::ColMajor;
+  constexpr int order = most_rows == 1 && N != 1 ? Eigen::RowMajor : Eigen::ColMajor;
   const int n = static_cast<int>(x.size());
   Eigen::Matrix<S, rows, N, order, most_rows, N> r;
   for (int begin = 0; begin < n; begin += D::directions) {

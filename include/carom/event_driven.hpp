@@ -6,6 +6,8 @@
 //     energy rest -= tau; again from (q_i, p+)
 //
 // Semantics: at an impact q- = q+ and only p jumps; contacts within 1e-9 of the system's size close together.
+// Joints take part in an impact: contact gradients are projected onto their tangents (joints.hpp), and so is
+// p+.
 #pragma once
 
 #include <cmath>
@@ -165,12 +167,12 @@ class EventDrivenStepper {
                       gap_name(system, found.contact)}};
     const auto energy_of = [&](double s) {
       ++solves;
-      return energy_after(now, {arrived.q, arrived.p + s * J.p}, rest, work);
+      return energy_after(now, {arrived.q, departing(arrived, s * J.p)}, rest, work);
     };
     const double target = reached ? *reached : energy_before(t, node, found, now);
-    const double slope = J.p.dot(velocity(system, arrived.q, Vector<double, N>(arrived.p + J.p)).x);
+    const double slope = J.p.dot(velocity(system, arrived.q, departing(arrived, J.p)).x);
     const double s = scale_of_impulse(energy_of, target, slope, opening_scale(arrived, J.p, impact.contacts));
-    impact.p_after = arrived.p + s * J.p;
+    impact.p_after = departing(arrived, s * J.p);
     impact.impulse = s * J.p.norm();
     impact.rate_before = moving_gaps(arrived).rate[found.contact];
     impact.rate_after = moving_gaps({arrived.q, impact.p_after}).rate[found.contact];
@@ -188,7 +190,7 @@ class EventDrivenStepper {
   // The impulse of the mirror law: momentum that turns the gap rates of the searched curve around.
   Impulse mirror_impulse(const Vector<double, N>& q, const Vector<double, N>& v,
                          const ContactList& contacts) const {
-    const auto all = jacobian([this](const auto& x) { return system.gaps(x); }, q);
+    const auto all = contact_gradients(q, v);
     const Vector<double, N> zero = Vector<double, N>::Zero(q.size());
     const Matrix<double, N> M = detail::fibre(system, q, v).Lvv;
     if (contacts.size() == 1) {
@@ -206,12 +208,35 @@ class EventDrivenStepper {
     return {zero + G * reflected.impulse, reflected.ok};
   }
 
+  // Of all gaps, as rows; those of a system with joints along the joints' tangents.
+  auto contact_gradients(const Vector<double, N>& q, const Vector<double, N>& v) const {
+    auto all = jacobian([this](const auto& x) { return system.gaps(x); }, q);
+    if constexpr (HasJoints<Sys>)
+      if (joint_count(system) > 0) {
+        const JointMetric<Sys> metric(system, q, v, JointsAt<Sys, double>(system, q).F);
+        for (int i = 0; i < all.rows(); ++i) all.row(i) = metric.projected(Vector<double, N>(all.row(i)));
+      }
+    return all;
+  }
+
+  // The momentum after an impulse, along the joints.
+  Vector<double, N> departing(const State<double, N>& arrived, const Vector<double, N>& impulse) const {
+    const Vector<double, N> p = arrived.p + impulse;
+    if constexpr (HasJoints<Sys>)
+      if (joint_count(system) > 0) {
+        const JointsAt<Sys, double> at(system, arrived.q);
+        const JointMetric<Sys> metric(system, arrived.q, velocity(system, arrived.q, p).x, at.F);
+        return tangent_momentum(system, arrived.q, at, metric, p).x;
+      }
+    return p;
+  }
+
   // Where H is not quadratic in p, turning the gap rates around is no mirror: s > 0 with H(p + s J) = H(p). H
   // is convex in p and falls at first, so there is one.
   double mirror_scale(const State<double, N>& arrived, const Vector<double, N>& J) const {
     const double H = hamiltonian(system, arrived);
     const auto gain = [&](double s) {
-      const double energy = hamiltonian(system, State<double, N>{arrived.q, arrived.p + s * J});
+      const double energy = hamiltonian(system, State<double, N>{arrived.q, departing(arrived, s * J)});
       return std::isnan(energy) ? HUGE_VAL : energy - H;  // beyond what exists
     };
     double low = 0, high = 1;
@@ -269,7 +294,7 @@ class EventDrivenStepper {
   // The smallest scale at which no contact of the impact closes any more.
   double opening_scale(const State<double, N>& arrived, const Vector<double, N>& J,
                        const ContactList& contacts) const {
-    const auto none = moving_gaps(arrived), all = moving_gaps({arrived.q, arrived.p + J});
+    const auto none = moving_gaps(arrived), all = moving_gaps({arrived.q, departing(arrived, J)});
     double scale = 0;
     for (const int i : contacts)
       if (all.rate[i] > none.rate[i]) scale = std::fmax(scale, -none.rate[i] / (all.rate[i] - none.rate[i]));

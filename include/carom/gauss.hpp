@@ -4,7 +4,8 @@
 //   Q_i = q0 + h Σ a_ij V_j,  P_i = p0 + h Σ a_ij F_j,  V_i = v(Q_i, P_i),  F_i = ∂L/∂q(Q_i, V_i) + force
 //   q1 = q0 + h Σ b_i V_i,    p1 = p0 + h Σ b_i F_i,    action = h Σ b_i L(Q_i, V_i)
 //
-// Symmetric and symplectic. The stages are iterated together until they stand still at rounding level.
+// Symmetric and symplectic; joints it does not keep, and says so. The stages are iterated together until they
+// stand still at rounding level.
 #pragma once
 
 #include <array>
@@ -179,6 +180,7 @@ class GaussStep {
 template <System Sys, class S>
 StepResult<S, Sys::dim> gauss_step(const Sys& system, const Gauss& gauss, const S& t, const S& h,
                                    const State<S, Sys::dim>& z) {
+  if (joint_count(system) > 0) return {.z = z, .outcome = {.status = Status::no_joints}};
   return detail::GaussStep<Sys, S>(system, gauss_table(gauss.stages), t, h, z).run();
 }
 

@@ -1,4 +1,4 @@
-// The ledger: what energy, momenta and gaps did over all grid points of a run, in constant memory.
+// The ledger: what energy, momenta, gaps and joints did over all grid points of a run, in constant memory.
 // Tested in tests/unit/ledger_test.cpp.
 #pragma once
 
@@ -63,6 +63,8 @@ class Ledger {
       });
     }
     smallest_gap = std::fmin(smallest_gap, carom::smallest_gap(system, point.z.q));
+    if (const double off = carom::largest_joint(system, point.z.q); off > largest_joint || std::isnan(off))
+      largest_joint = off;  // NaN wins
     for (const auto& impact : point.impacts) {
       smallest_gap = std::fmin(smallest_gap, carom::smallest_gap(system, impact.q));
       loss += hamiltonian(system, State<double, N>{impact.q, impact.p_before}) -
@@ -73,7 +75,7 @@ class Ledger {
 
   // Calls f with each number that a run must keep to go on later as if it had never stopped.
   void numbers(auto&& f) {
-    f(H), f(smallest_gap), f(work), f(loss), f(iterations), f(impacts);
+    f(H), f(smallest_gap), f(largest_joint), f(work), f(loss), f(iterations), f(impacts);
     energy.numbers(f), drift.numbers(f);
     for (Constancy& momentum : momenta) momentum.numbers(f);
   }
@@ -83,6 +85,7 @@ class Ledger {
   Slope drift;  // of H - H(0)
   std::vector<Constancy> momenta;
   double smallest_gap = HUGE_VAL;  // over grid points and impacts
+  double largest_joint = 0;        // max |f_i| over grid points
   double work = 0;                 // of the forces, since the start
   double loss = 0;                 // of H at impacts, since the start
   std::int64_t iterations = 0, impacts = 0;

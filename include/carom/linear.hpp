@@ -52,6 +52,41 @@ class LU {
   bool regular = true;
 };
 
+// A x = b for a symmetric positive semidefinite A, by A = L D L'. An unknown whose pivot is at most 1e-12 of
+// its diagonal entry depends on those before it: its equation is left out, and it is zero.
+template <int K>
+class SemidefiniteSolve {
+ public:
+  explicit SemidefiniteSolve(const Matrix<double, K>& matrix) : a(matrix) {
+    const int n = static_cast<int>(a.rows());
+    for (int j = 0; j < n; ++j) {
+      const double diagonal = a(j, j);
+      for (int k = 0; k < j; ++k) a(j, j) -= a(j, k) * a(j, k) * a(k, k);
+      if (!(a(j, j) > 1e-12 * diagonal)) a(j, j) = 0;
+      for (int i = j + 1; i < n; ++i) {
+        for (int k = 0; k < j; ++k) a(i, j) -= a(i, k) * a(j, k) * a(k, k);
+        a(i, j) = uses(j) ? a(i, j) / a(j, j) : 0;
+      }
+    }
+  }
+
+  bool uses(int i) const { return a(i, i) > 0; }
+
+  template <class S>
+  Vector<S, K> solve(Vector<S, K> b) const {
+    const int n = static_cast<int>(a.rows());
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < i; ++j) b[i] = b[i] - b[j] * a(i, j);
+    for (int i = 0; i < n; ++i) b[i] = b[i] * (uses(i) ? 1 / a(i, i) : 0.0);
+    for (int i = n - 2; i >= 0; --i)
+      for (int j = i + 1; j < n; ++j) b[i] = b[i] - b[j] * a(j, i);
+    return b;
+  }
+
+ private:
+  Matrix<double, K> a;
+};
+
 template <class S, int N>
 struct Solved {
   Vector<S, N> x;

@@ -8,6 +8,7 @@ enum class Status {
   no_convergence,  // residual above 1e-11 of the momenta after the last iteration allowed
   singular,        // the Newton matrix, or ∂²L/∂v², is singular or not positive definite
   not_finite,      // NaN or infinity appeared
+  no_joints,       // the flow cannot keep the joints that the system has
 };
 
 struct [[nodiscard]] Outcome {
@@ -28,6 +29,8 @@ constexpr const char* describe(Status status) {
       return "the mass matrix is not positive definite, or the step's equations are singular";
     case Status::not_finite:
       return "a value became infinite or undefined";
+    case Status::no_joints:
+      return "the system has joints, and Gauss collocation does not keep them";
   }
   return "";
 }

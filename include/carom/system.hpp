@@ -11,14 +11,15 @@
 // then L = ½ v'M v - V, derivatives are cheaper, and flows with nodes at the ends are explicit. Optional
 // members:
 //   gaps(q)             a vector of contact functions, >= 0 where the system may be
-//   gap_names, coordinate_names   what contacts and coordinates are called
+//   joints(q)           a vector of functions f that hold the system together, = 0 wherever it is: f(q) = 0
+//   gap_names, joint_names, coordinate_names   what contacts, joints and coordinates are called
 //   force(t, q, v)      forces that do not come from a potential
 //   momenta(q, p, f)    calls f("name", value) for each conserved momentum it has with its parameters
 //   parameters(f)       calls f("name", member, Range) for each parameter that a scenario may set
 //   start()             a default start; dimension() where dim is Eigen::Dynamic
 // A system made at run time has all of them and says which ones count: coordinate_count(), is_forced(),
-// is_quadratic(), has_constant_mass(), gap_name(i), coordinate_name(i); it brings its own derivatives
-// (lagrangian.hpp).
+// is_quadratic(), has_constant_mass(), joint_count(), gap_name(i), joint_name(i), coordinate_name(i); it
+// brings its own derivatives (lagrangian.hpp).
 // Tested over every built-in system in tests/laws/system_laws_test.cpp.
 #pragma once
 
@@ -66,6 +67,10 @@ concept System = QuadraticKinetic<Sys> || GeneralLagrangian<Sys>;
 template <class Sys>
 concept HasGaps = requires(const Sys& s, const Coordinates<Sys>& q) {
   s.gaps(q);
+};
+template <class Sys>
+concept HasJoints = requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.joints(q);
 };
 template <class Sys>
 concept HasForce = requires(const Sys& s, const Coordinates<Sys>& q) {
@@ -148,6 +153,46 @@ std::string gap_name(const Sys& system, int i) {
     return Sys::gap_names[i];
   else
     return "contact " + std::to_string(i + 1);
+}
+
+// How many joints hold the system together. Steps ask, so a number that the type knows costs nothing.
+template <System Sys>
+constexpr int joint_count(const Sys& system) {
+  if constexpr (requires { system.joint_count(); }) {
+    return system.joint_count();
+  } else if constexpr (HasJoints<Sys>) {
+    using Joints = decltype(system.joints(std::declval<const Coordinates<Sys>&>()));
+    if constexpr (Joints::SizeAtCompileTime != Eigen::Dynamic) return Joints::SizeAtCompileTime;
+    const Coordinates<Sys> anywhere = Coordinates<Sys>::Zero(dimension(system));
+    return static_cast<int>(system.joints(anywhere).size());
+  } else {
+    return 0;
+  }
+}
+
+// How far the system is from its joints, max |f_i|; 0 where it has none.
+template <System Sys>
+double largest_joint(const Sys& system, const Vector<double, Sys::dim>& q) {
+  if constexpr (HasJoints<Sys>) {
+    const auto f = system.joints(q);
+    double largest = 0;
+    for (int i = 0; i < f.size(); ++i)
+      if (std::abs(f[i]) > largest || std::isnan(f[i])) largest = std::abs(f[i]);  // NaN wins
+    return largest;
+  } else {
+    return 0;
+  }
+}
+
+// What joint i is called: by the system, or "joint 1" and so on.
+template <System Sys>
+std::string joint_name(const Sys& system, int i) {
+  if constexpr (requires { system.joint_name(i); })
+    return system.joint_name(i);
+  else if constexpr (requires { Sys::joint_names[0]; })
+    return Sys::joint_names[i];
+  else
+    return "joint " + std::to_string(i + 1);
 }
 
 // What coordinate i is called: by the system, or "q1" and so on.

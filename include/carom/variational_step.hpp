@@ -3,38 +3,18 @@
 //   p0 + D1 L_d(q0, q1, h) + f- = 0   for v = (q1 - q0)/h,     then     p1 = D2 L_d(q0, q1, h) + f+.
 //
 // Explicit where mass and rule allow it; otherwise Newton's method, which needs two corrections in the
-// typical step. Tested by the law suite in tests/laws/flow_laws_test.cpp.
+// typical step. A system with joints takes the step of constrained_step.hpp. Tested by the law suite in
+// tests/laws/flow_laws_test.cpp.
 #pragma once
 
 #include <limits>
 #include <utility>
 
-#include "carom/discrete_lagrangian.hpp"
-#include "carom/mechanics.hpp"
-#include "carom/outcome.hpp"
+#include "carom/constrained_step.hpp"
 
 namespace carom {
 
-template <class S, int N>
-struct StepResult {
-  State<S, N> z = {};
-  S action = S(0.0);  // ∫ L dt as the flow sees it: it generates the step, dA = p1 dq1 - p0 dq0
-  S energy = S(0.0);  // discrete energy, -D3 L_d
-  S work = S(0.0);    // of the forces
-  Outcome outcome = {};
-};
-
 namespace detail {
-
-template <class S, int N>
-double largest(const Vector<S, N>& x) {
-  double m = 0;
-  for (int i = 0; i < x.size(); ++i) {
-    const double size = magnitude(x[i]);
-    if (size > m || std::isnan(size)) m = size;  // NaN wins
-  }
-  return m;
-}
 
 // V and ∇V, and M, of a system whose mass is constant.
 template <System Sys, class S>
@@ -82,29 +62,6 @@ StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const
   if (!std::isfinite(largest(r.z.q) + largest(r.z.p)))
     return {.z = z, .outcome = {.status = Status::not_finite}};
   return r;
-}
-
-// The mean velocity of the step to first order in h: with v0 = v(q0, p0) and the rule's centre c = Σ b_i c_i,
-// v0 + h (∂²L/∂v²)^{-1} [(1-c) (Lq + f) - c Lqv'v0], which for c = 1/2 is v0 + h/2 times the acceleration.
-template <System Sys, class S>
-Solved<S, Sys::dim> predict_velocity(const Sys& system, const DiscreteLagrangian<Sys, S>& Ld,
-                                     const State<S, Sys::dim>& z) {
-  constexpr int N = Sys::dim;
-  const Vector<S, N> zero = Vector<S, N>::Constant(z.q.size(), S(0.0));
-  auto v = improve_velocity(system, z.q, zero, z.p);
-  if (!v.ok) return v;
-  const double c = Ld.rule.centre();
-  auto jet = Ld.at_q0.jet(v.x);
-  if (!is_quadratic(system) && !(largest<S, N>(z.p - jet.Lv) <= 0.01 * largest(z.p))) {  // far from quadratic
-    v = velocity(system, z.q, z.p);
-    if (!v.ok) return v;
-    jet = Ld.at_q0.jet(v.x);
-  }
-  Vector<S, N> force = jet.Lq * S(1 - c) - jet.Lqv.transpose() * v.x * S(c);
-  if constexpr (HasForce<Sys>)
-    if (is_forced(system)) force = force + system.force(Ld.t, z.q, v.x) * S(1 - c);
-  const auto change = solve_positive(jet.Lvv, force);
-  return {v.x + change.x * Ld.h, change.ok};
 }
 
 // Newton's method for p0 + minus(v) = 0. The matrix is kept while it gains three digits a time, and the full
@@ -157,6 +114,8 @@ StepResult<S, Sys::dim> solve_step(const DiscreteLagrangian<Sys, S>& Ld, const S
 template <System Sys, class S>
 StepResult<S, Sys::dim> variational_step(const Sys& system, const Rule& rule, const S& t, const S& h,
                                          const State<S, Sys::dim>& z) {
+  if constexpr (HasJoints<Sys>)
+    if (joint_count(system) > 0) return detail::constrained_step(system, rule, t, h, z);
   if constexpr (ConstantMass<Sys> || OwnDerivatives<Sys>)
     if (rule.ends_only() && has_constant_mass(system) && !is_forced(system))
       return detail::explicit_step(system, rule, h, z);

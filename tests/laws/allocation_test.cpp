@@ -5,7 +5,7 @@
 #include <new>
 
 #include "formula_system.hpp"
-#include "support/flow_cases.hpp"
+#include "support/jointed_systems.hpp"
 
 namespace {
 thread_local long allocations = 0;
@@ -46,6 +46,13 @@ TEST(Allocation, NoneInAStep) {
   expect_no_allocation(DoublePendulum{});
   expect_no_allocation(CartPendulum{});
   expect_no_allocation(Billiard{});
+}
+TEST(Allocation, NoneInAStepWithJoints) {
+  expect_no_allocation(RodPendulum{});
+  expect_no_allocation(TwoRods{});
+  expect_no_allocation(WavyBead{});
+  expect_no_allocation(FastPendulum{});
+  expect_no_allocation(TwiceHeld{});
 }
 TEST(Allocation, NoneThroughImpacts) {
   const CartPendulum cart;

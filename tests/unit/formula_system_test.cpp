@@ -6,6 +6,7 @@
 
 #include "carom/carom.hpp"
 #include "scenario_helpers.hpp"
+#include "support/jointed_systems.hpp"
 
 namespace carom {
 namespace {
@@ -114,6 +115,45 @@ end = 1.0
   EXPECT_DOUBLE_EQ(system.lagrangian(Vector<double, 2>(3, 4), Vector<double, 2>(1, 1)), 1 - 75.0);
 }
 
+// Two rods with joints in formulas take the steps of the same system in C++; one size too large changes
+// nothing.
+template <int N>
+void expect_joints_as_in_cpp() {
+  const test::TwoRods built_in;
+  const FormulaSystem<N> system(defined(R"toml(
+[system]
+name = "expression"
+coordinates = ["x", "y", "X", "Y"]
+parameters = { g = 9.81, l = 0.8 }
+lagrangian = "0.5*(x'^2 + y'^2) + 0.25*(X'^2 + Y'^2) - g*(y + 0.5*Y)"
+joints = { upper = "x^2 + y^2 - 1", lower = "(X - x)^2 + (Y - y)^2 - l^2" }
+[time]
+end = 1.0
+)toml"));
+  EXPECT_EQ(joint_count(system), 2);
+  EXPECT_EQ(joint_name(system, 1), "lower");
+  auto z = validated_state(built_in, built_in.start());
+  State<double, N> Z{Vector<double, N>::Zero(), Vector<double, N>::Zero()};
+  Z.q.template head<4>() = z.q, Z.p.template head<4>() = z.p;
+  for (const char* name : {"svc", "midpoint", "yoshida4"})
+    for (int n = 0; n < 50; ++n) {
+      z = flow_step(built_in, make_flow(name), 0.0, 0.01, z).z;
+      Z = flow_step(system, make_flow(name), 0.0, 0.01, Z).z;
+    }
+  EXPECT_LT((z.q - Z.q.template head<4>()).norm() + (z.p - Z.p.template head<4>()).norm(), 1e-11);
+  EXPECT_LT(largest_joint(system, Z.q), 1e-14);
+  EXPECT_EQ(Z.q.tail(N - 4).norm() + Z.p.tail(N - 4).norm(), 0);
+}
+TEST(FormulaSystem, JointsAsInCpp) {
+  expect_joints_as_in_cpp<4>();
+  expect_joints_as_in_cpp<8>();
+}
+TEST(FormulaSystem, HasNoJointsWhereNoneAreStated) {
+  const FormulaSystem<2> system(of_lagrangian("0.5*m*(x'^2 + y'^2)"));
+  EXPECT_EQ(joint_count(system), 0);
+  EXPECT_EQ(largest_joint(system, {1, 2}), 0);
+}
+
 // Each replaces the line of its key in a scenario that is good.
 TEST(FormulaSystem, RefusesWithPlaceAndReason) {
   const std::string good =
@@ -160,7 +200,10 @@ TEST(FormulaSystem, RefusesWithPlaceAndReason) {
            {"momenta = { px = \"x' + q\" }", "column 6"},
            {"force = [\"0\"]", "must have 2, one per coordinate"},
            {"force = [\"0\", \"sin(\"]", "system.force.1"},
-           {"joints = { rod = \"x^2 + y^2 - 1\" }", "joints are read"},
+           {"joints = { rod = \"x^2 + y'^2 - 1\" }", "a joint must not depend on the velocity y'"},
+           {"joints = { rod = \"x^2 + t\" }", "must not depend on t"},
+           {"joints = { rod = \"x\", bar = \"y\" }",
+            "system.joints = 2 formulas: must be fewer than the 2 coordinates"},
            {"joints = { rod = \"x^2 + \" }", "column"},
            {many + "]", "at most 16 coordinates"}})
     EXPECT_NE(message_of(line).find(message), std::string::npos) << line << "\n" << message_of(line);

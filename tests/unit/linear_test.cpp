@@ -105,6 +105,22 @@ TEST(LU, DerivativesPassThroughLinearly) {
   }
 }
 
+TEST(SemidefiniteSolve, LeavesDependentUnknownsAtZero) {
+  std::mt19937_64 random(31);
+  for (int k = 0; k < 50; ++k) {
+    Eigen::Matrix<double, 5, 4> F = random_matrix<5>(5, random).leftCols<4>();
+    F.col(1) = 3 * F.col(0), F.col(3) = F.col(0) - 0.5 * F.col(2);
+    const Matrix<double, 4> A = F.transpose() * F;
+    const SemidefiniteSolve<4> gram(A);
+    EXPECT_TRUE(gram.uses(0) && !gram.uses(1) && gram.uses(2) && !gram.uses(3));
+    const Vector<double, 4> b = A * random_vector<4>(4, random), x = gram.solve(b);
+    EXPECT_LT((A * x - b).norm(), 1e-12 * (1 + x.norm()));
+    EXPECT_EQ(x[1], 0);
+    EXPECT_EQ(x[3], 0);
+  }
+  EXPECT_EQ(SemidefiniteSolve<2>(Matrix<double, 2>::Zero()).solve(Vector<double, 2>(1, 2)).norm(), 0);
+}
+
 template <int N>
 void expect_positive_solves(int n) {
   std::mt19937_64 random(7);

@@ -105,6 +105,12 @@ TEST(ScenarioErrors, NameFormatsAndMisplacedFormulas) {
                      " = [\"x\"]: must be a table of name = \"formula\"");
 }
 
+TEST(ScenarioErrors, TruthsAreTrueOrFalse) {
+  for (const std::string value : {"1", "\"true\"", "[true]", "1979-05-27"})
+    expect_error(minimal + "[initial]\nproject = " + value,
+                 "my.toml:6:11: initial.project = " + value + ": must be true or false");
+}
+
 TEST(ScenarioErrors, SuggestTheNearestKey) {
   expect_error(minimal + "[method]\nfolw = \"svc\"",
                "my.toml:6:8: method.folw = \"svc\": unknown key; did you mean \"method.flow\"?");
