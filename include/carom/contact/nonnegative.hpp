@@ -25,9 +25,10 @@ class NonnegativeSolver {
   }
   void add(int row, int column, double x) { values[starts[row] + column] += x; }
 
-  // False where there is no solution, or none is found. y holds the solution.
-  bool solve(const Values& b, Values& y) {
+  // False where there is no solution, or none is found. y holds the solution; `noise` is how wrong b may be.
+  bool solve(const Values& b, Values& y, double noise = 0) {
     const int n = static_cast<int>(b.size());
+    least_tolerance = noise;
     positive.resize(n), swap.resize(n), barred.resize(n), slack.resize(n);
     for (int i = 0; i < n; ++i) positive[i] = b[i] < 0;
     int fewest = n + 1, patience = 3;
@@ -130,7 +131,7 @@ class NonnegativeSolver {
         if (k < i) slack[k] += w * y[i];
         size = std::fmax(size, std::fmax(std::abs(w * y[k]), std::abs(w * y[i])));
       }
-    tolerance = 1e-13 * size;
+    tolerance = std::fmax(1e-13 * size, least_tolerance);
   }
 
   Envelope W;
@@ -139,7 +140,7 @@ class NonnegativeSolver {
   std::vector<double> values;  // the lower half of W, row by row
   std::vector<char> positive, swap, barred, all;
   Values slack, x;
-  double tolerance = 0;
+  double tolerance = 0, least_tolerance = 0;
 };
 
 }  // namespace carom
