@@ -11,7 +11,12 @@ class ContactRates {
   static constexpr double tolerance = 1e-9;  // of a rate, relative to scale(k)
 
   explicit ContactRates(const Mechanism& m)
-      : v(m.size()), mechanism(m), tangent(m), dense(Values::Zero(m.size())), head(m.size(), -1) {}
+      : v(m.size()),
+        mechanism(m),
+        tangent(m),
+        unjoined(m),
+        dense(Values::Zero(m.size())),
+        head(m.size(), -1) {}
 
   // Contacts with their gradients (at q, or where a variant wants them); `floor` is the momentum that forces
   // give within a step, in the norm of M^-1: below it nothing moves.
@@ -30,6 +35,7 @@ class ContactRates {
       strength[k] = std::sqrt(std::fmax(gradients[k].dot(dense), 0.0));
       wipe(k);
     }
+    if (joint_gradients.size() > 0 && !skip_what_joints_take_up(q, p)) return false;
     link();
     return true;
   }
@@ -38,7 +44,7 @@ class ContactRates {
   const SparseRows& gradients() const { return *G; }
   SparseRows::Row answer(int k) const { return answers[k]; }
   double scale(int k) const { return strength[k] * momentum; }
-  bool approaches(int k) const { return rate[k] < -tolerance * scale(k); }
+  bool approaches(int k) const { return strength[k] > 0 && rate[k] < -tolerance * scale(k); }
   bool is_tangent(int k) const { return std::abs(rate[k]) <= tolerance * scale(k); }
   double speed(int k) const { return strength[k] > 0 ? rate[k] / strength[k] : 0; }
 
@@ -71,6 +77,19 @@ class ContactRates {
   struct Link {
     int contact, next;
   };
+  // Where the joints leave nothing of a gradient but rounding errors, the contact cannot push.
+  bool skip_what_joints_take_up(const Values& q, const Values& p) {
+    if (!unjoined.prepare(q, p, no_gradients)) return false;
+    unjoined.respond(*G, free_answers);
+    for (int k = 0; k < size(); ++k) {
+      free_answers[k].add_to(dense, 1.0);
+      const double free = (*G)[k].dot(dense);
+      for (const int i : free_answers[k].at) dense[i] = 0;
+      if (!(strength[k] * strength[k] > 1e-13 * free)) strength[k] = 0;
+    }
+    return true;
+  }
+
   // Which contacts touch each coordinate.
   void link() {
     std::fill(head.begin(), head.end(), -1);
@@ -83,9 +102,9 @@ class ContactRates {
   }
 
   const Mechanism& mechanism;
-  Tangent tangent;
+  Tangent tangent, unjoined;  // with the joints, and the mass alone
   const SparseRows* G = nullptr;
-  SparseRows joint_gradients, answers;
+  SparseRows joint_gradients, answers, no_gradients, free_answers;
   Values strength, dense;
   std::vector<int> head;
   std::vector<Link> links;

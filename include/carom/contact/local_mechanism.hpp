@@ -5,8 +5,14 @@
 //     void potential(auto&& term) const {
 //       for (int i = 0; i < n; ++i) term(std::array{i}, [this](const auto& y) { return m * g * y[0]; });
 //     }
-//     void contacts(auto&& gap) const { gap(0, std::array{0}, [this](const auto& y) { return y[0] - r; });
-//     ... } void joints(auto&& joint) const { ... } const Values& masses() const { return mass; }
+//     void contacts(auto&& gap) const {
+//       gap(0, std::array{0}, [this](const auto& y) { return y[0] - r; });
+//       ...
+//     }
+//     void each_joint(auto&& joint) const { ... }
+//     int contacts_in_all() const { return n; }
+//     int joints_in_all() const { return 0; }
+//     const Values& masses() const { return mass; }
 //   };
 //
 // Contacts are numbered from 0 and told in ascending order; one that cannot be near may be left out.
@@ -75,10 +81,12 @@ class LocalMechanism : public Mechanism {
   void gap_slopes(const Values& q, std::span<const int> which, SparseRows& rows) const override {
     std::size_t next = 0;
     own().contacts([&](int i, const auto& at, const auto& gap) {
+      for (; next < which.size() && which[next] < i; ++next) rows.end_row();  // left out: no gradient
       if (next == which.size() || which[next] != i) return;
       ++next;
       append(rows, at, gradient(gap, picked(q, at)).gradient);
     });
+    for (; next < which.size(); ++next) rows.end_row();
   }
 
   int contact_count() const override { return own().contacts_in_all(); }

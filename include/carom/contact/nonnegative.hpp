@@ -1,6 +1,8 @@
 // The linear complementarity problem 0 <= y ⟂ W y + b >= 0 of a symmetric positive semidefinite sparse W: the
-// impulses of several contacts at once. Block pivoting: all contacts of the wrong sign change sides together,
-// and one by one (Murty's rule, which ends) where that does not help. Tested in tests/unit/envelope_test.cpp.
+// impulses of several contacts at once. Block pivoting: all contacts of the wrong sign change sides together.
+// Where that does not end, as it may where W is singular, they enter one by one, and y moves to each solution
+// only as far as no impulse turns negative (Lawson & Hanson): ½ y'W y + b·y falls with every step, so no set
+// returns. Tested in tests/unit/nonnegative_test.cpp.
 #pragma once
 
 #include "carom/contact/envelope.hpp"
@@ -23,32 +25,79 @@ class NonnegativeSolver {
   }
   void add(int row, int column, double x) { values[starts[row] + column] += x; }
 
-  // False where it does not end. y holds the solution.
-  bool solve(const Values& b, Values& y) {
+  // False where there is no solution, or none is found. y holds the solution; `noise` is how wrong b may be.
+  bool solve(const Values& b, Values& y, double noise = 0) {
     const int n = static_cast<int>(b.size());
-    const double tolerance = 1e-13 * b.lpNorm<Eigen::Infinity>();
-    positive.resize(n), slack.resize(n);
+    least_tolerance = noise;
+    positive.resize(n), swap.resize(n), barred.resize(n), slack.resize(n);
     for (int i = 0; i < n; ++i) positive[i] = b[i] < 0;
     int fewest = n + 1, patience = 3;
-    for (int i = 0; i < 20 * n + 100; ++i) {
+    while (patience >= 0) {
       if (!solve_positive_part(b, y)) return false;
-      int wrong = 0, last = -1;
-      for (int k = 0; k < n; ++k)
-        if (is_wrong(k, y, tolerance)) ++wrong, last = k;
+      int wrong = 0;
+      for (int k = 0; k < n; ++k) wrong += is_wrong(k, y);
       if (wrong == 0) return y = y.cwiseMax(0.0), true;
-      if (wrong < fewest)
-        fewest = wrong, patience = 3;
-      else
-        --patience;
-      for (int k = 0; k < n; ++k)
-        if (patience >= 0 ? is_wrong(k, y, tolerance) : k == last) positive[k] = !positive[k];
+      patience = wrong < fewest ? 3 : patience - 1;
+      fewest = std::min(fewest, wrong);
+      for (int k = 0; k < n; ++k) swap[k] = is_wrong(k, y);
+      for (int k = 0; k < n; ++k) positive[k] = positive[k] != swap[k];
+    }
+    return solve_one_by_one(b, y);
+  }
+
+ private:
+  bool is_wrong(int k, const Values& y) const {
+    if (!positive[k]) return slack[k] < -tolerance;
+    return (y[k] < 0 && y[k] * values[starts[k] + k] < -tolerance) || (W.dropped(k) && slack[k] < -tolerance);
+  }
+
+  bool solve_one_by_one(const Values& b, Values& y) {
+    const int n = static_cast<int>(b.size());
+    std::fill(positive.begin(), positive.end(), 0), std::fill(barred.begin(), barred.end(), 0);
+    y.setZero(), x = y;
+    measure(b, x);
+    for (int i = 0; i < 20 * n + 100; ++i) {
+      int enters = -1;
+      bool done = true;
+      for (int k = 0; k < n; ++k) {
+        if (positive[k] || slack[k] >= -tolerance) continue;
+        done = false;
+        if (!barred[k] && (enters < 0 || slack[k] < slack[enters])) enters = k;
+      }
+      if (done) return y = x, true;
+      if (enters < 0) return false;
+      positive[enters] = 1;
+      if (!solve_positive_part(b, y)) return false;
+      if (one_depends() || !(y[enters] > 0)) {  // what it would add is rounding, or there is no solution
+        positive[enters] = 0, barred[enters] = 1;
+        measure(b, x);
+        continue;
+      }
+      std::fill(barred.begin(), barred.end(), 0);
+      while (leave(y))
+        if (!solve_positive_part(b, y)) return false;
+      x = y;
     }
     return false;
   }
 
- private:
-  bool is_wrong(int k, const Values& y, double tolerance) const {
-    return positive[k] ? y[k] < 0 && y[k] * values[starts[k] + k] < -tolerance : slack[k] < -tolerance;
+  bool one_depends() const {
+    for (int k = 0; k < W.size(); ++k)
+      if (positive[k] && W.dropped(k)) return true;
+    return false;
+  }
+
+  // From x towards y until an impulse is zero: that one leaves. False where y itself is reached.
+  bool leave(const Values& y) {
+    double least = 1;
+    int out = -1;
+    for (int k = 0; k < x.size(); ++k)
+      if (positive[k] && y[k] <= 0 && x[k] / (x[k] - y[k]) <= least)
+        least = x[k] > 0 ? x[k] / (x[k] - y[k]) : 0, out = k;
+    if (out < 0) return false;
+    x += least * (y - x);
+    x = x.cwiseMax(0.0), x[out] = 0, positive[out] = 0;
+    return true;
   }
 
   bool solve_positive_part(const Values& b, Values& y) {
@@ -67,21 +116,31 @@ class NonnegativeSolver {
     all.assign(n, 1);
     if (!W.factor(all)) return false;
     W.solve(y);
-    slack = b;
-    for (int i = 0; i < n; ++i)
-      for (int k = first[i]; k <= i; ++k) {
-        slack[i] += values[starts[i] + k] * y[k];
-        if (k < i) slack[k] += values[starts[i] + k] * y[i];
-      }
+    measure(b, y);
     return true;
+  }
+
+  // W y + b, and what its rounding errors may be.
+  void measure(const Values& b, const Values& y) {
+    slack = b;
+    double size = b.lpNorm<Eigen::Infinity>();
+    for (int i = 0; i < b.size(); ++i)
+      for (int k = first[i]; k <= i; ++k) {
+        const double w = values[starts[i] + k];
+        slack[i] += w * y[k];
+        if (k < i) slack[k] += w * y[i];
+        size = std::fmax(size, std::fmax(std::abs(w * y[k]), std::abs(w * y[i])));
+      }
+    tolerance = std::fmax(1e-13 * size, least_tolerance);
   }
 
   Envelope W;
   std::vector<int> first;
   std::vector<std::ptrdiff_t> starts;
   std::vector<double> values;  // the lower half of W, row by row
-  std::vector<char> positive, all;
-  Values slack;
+  std::vector<char> positive, swap, barred, all;
+  Values slack, x;
+  double tolerance = 0, least_tolerance = 0;
 };
 
 }  // namespace carom

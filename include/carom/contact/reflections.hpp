@@ -13,6 +13,7 @@
 // end and run into the cap. Tested in tests/laws/reflections_test.cpp.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -44,7 +45,9 @@ class Reflections {
   // Changes p; `contacts` are prepared at (q, p) and have the rates after it when it ends.
   Result operator()(const Values& q, Values& p, ContactRates& contacts, ReflectionOrder order,
                     const ReflectionEnergy& energy) {
-    const int n = contacts.size(), most = 200 + 4 * n;
+    const int n = contacts.size();
+    // One at a time, half of a row of balls against the other half takes n²/4 rounds.
+    const std::int64_t most = 200 + (order == ReflectionOrder::sequential ? std::int64_t{4} * n * n : 4 * n);
     Result r;
     impulse.setZero(n), place.assign(n, -1), waiting.clear();
     start_with_approaching(contacts);
@@ -53,7 +56,10 @@ class Reflections {
       if (order == ReflectionOrder::moreau && r.rounds == 0) choose_all(contacts);
       if (order == ReflectionOrder::sequential) choose_fastest(contacts);
       ++r.rounds;
-      if (!solve(q, contacts, energy.kappa)) return r.ok = false, r;
+      if (!solve(q, contacts, energy.kappa, r)) {
+        finish(q, p, contacts);  // many rounds may have moved the velocities off the joints by rounding
+        if (!solve(q, contacts, energy.kappa, r)) return r.ok = false, r;
+      }
       const bool exact = energy.other || !mechanism.quadratic();
       apply(q, p, contacts, exact ? stretch(q, p, contacts, energy, r) : 1, exact);
       choose_next(contacts);
@@ -84,9 +90,12 @@ class Reflections {
   }
 
   // y for the chosen contacts: 0 <= y ⟂ W y + 2 rate >= 0 with W = N' B N.
-  bool solve(const Values& q, ContactRates& contacts, double kappa) {
+  bool solve(const Values& q, ContactRates& contacts, double kappa, Result& r) {
     y.resize(static_cast<Eigen::Index>(chosen.size()));
-    if (kappa != 0 && solve_in_norm(q, contacts, kappa)) return true;
+    if (kappa != 0) {
+      if (solve_in_norm(q, contacts, kappa)) return true;
+      ++r.fallbacks;
+    }
     b.resize(y.size());
     for (std::size_t i = 0; i < chosen.size(); ++i) b[i] = 2 * contacts.rate[chosen[i]];
     shape(contacts);
@@ -100,7 +109,14 @@ class Reflections {
       contacts.wipe(chosen[i]);
     }
     for (const int k : chosen) place[k] = -1;
-    return problem.solve(b, y);
+    return problem.solve(b, y, noise(contacts));
+  }
+
+  // What rounding makes of rates: far below what counts as an approach.
+  double noise(const ContactRates& contacts) const {
+    double scale = 0;
+    for (const int k : chosen) scale = std::fmax(scale, contacts.scale(k));
+    return 1e-3 * ContactRates::tolerance * scale;
   }
 
   void shape(const ContactRates& contacts) {
@@ -134,7 +150,7 @@ class Reflections {
       b[i] = 2 * (contacts.rate[chosen[i]] + kappa * VU.col(i).dot(contacts.v));
       for (int k = 0; k <= i; ++k) problem.add(i, k, W(i, k));
     }
-    if (!problem.solve(b, y)) return false;
+    if (!problem.solve(b, y, noise(contacts))) return false;
     bool gains = false;
     for (int i = 0; i < n; ++i) gains = gains || y[i] > 0;
     return gains;
@@ -158,6 +174,7 @@ class Reflections {
       trial = p + s * along;
       return (E(trial) - E0) / (energy.anchor ? 1 : s);
     };
+    if (!energy.other) return stretch_convex(excess, r);
     double s = 1, slope = 0.5 * moved, before_s = 1, value = excess(1);
     for (int i = 0; i < 12; ++i) {
       const double next = s - value / slope;
@@ -169,6 +186,25 @@ class Reflections {
       if (value != old) slope = (value - old) / (s - before_s);
     }
     return std::isfinite(value) ? s : (++r.fallbacks, 1);
+  }
+
+  // H is convex in p: the excess over s rises from below zero, and has one root, however far from 1.
+  static double stretch_convex(auto&& excess, Result& r) {
+    double low = 0, high = 1, above = excess(1);
+    for (int i = 0; i < 60 && above < 0; ++i) low = std::exchange(high, 2 * high), above = excess(high);
+    if (!(above >= 0)) return ++r.fallbacks, 1;
+    double below = low > 0 ? excess(low) : excess(1e-3 * high);
+    while (low == 0 && below > 0) high *= 1e-3, above = below, below = excess(1e-3 * high);
+    if (low == 0) low = 1e-3 * high;
+    for (int i = 0; i < 200 && high - low > 4e-16 * high;
+         ++i) {  // the secant on odd turns, halves on even ones
+      double s = i % 2 ? 0.5 * (low + high) : low - below * (high - low) / (above - below);
+      if (!(s > low && s < high)) s = 0.5 * (low + high);
+      const double value = excess(s);
+      if (value == 0 || s == low || s == high) return s;
+      (value < 0 ? low : high) = s, (value < 0 ? below : above) = value;
+    }
+    return 0.5 * (low + high);
   }
 
   // p and the velocities after the round; `exact` takes them through the joints and the Legendre transform.

@@ -54,7 +54,9 @@ class SmoothStep {
 
  private:
   static constexpr int most_iterations = 60;
-  static constexpr double rounding = 16 * std::numeric_limits<double>::epsilon(), good_enough = 1e-12;
+  // Newton's method goes on until nothing is gained: what is left of the residual has a sign, and momenta of
+  // symmetries drift with it.
+  static constexpr double rounding = std::numeric_limits<double>::epsilon(), good_enough = 1e-12;
 
   void begin(const Rule& rule, const Values& q, std::span<const int> contacts, const Options& o) {
     options = o;

@@ -22,24 +22,25 @@ class Tangent {
     C = &gradients;
     if (!mechanism.velocity(q, p, v)) return false;
     matrix.arrange(mechanism.size(), pairs, gradients);
-    matrix.set_zero();
-    mechanism.curvature(q, v, {.vv = 1}, matrix);
-    for (int k = 0; k < gradients.size(); ++k) {
-      matrix.add_column(k, gradients[k]);
-      matrix.add_row(k, gradients[k]);
-    }
-    return matrix.factor();
+    return factor(q);
   }
 
-  // p + C μ with C'v(q, p + C μ) = 0: projected twice, for rounding.
+  // p + C μ with C'v(q, p + C μ) = 0: projected twice, for rounding; where the mass depends on v, by Newton's
+  // method.
   bool project(const Values& q, Values& p) {
-    for (int pass = 0; pass < 2; ++pass) {
+    const bool linear = mechanism.quadratic();
+    double before = HUGE_VAL;
+    for (int pass = 0; pass < (linear ? 2 : 50); ++pass) {
       if (!mechanism.velocity(q, p, v)) return false;
+      if (!linear && pass > 0 && !factor(q)) return false;
       mu.resize(C->size());
       for (int k = 0; k < C->size(); ++k) mu[k] = -(*C)[k].dot(v);
       u.setZero();
       matrix.solve(u, mu);
       for (int k = 0; k < C->size(); ++k) (*C)[k].add_to(p, mu[k]);
+      const double now = u.lpNorm<Eigen::Infinity>();  // the change of velocity
+      if (pass > 1 && !(now < 0.5 * before)) break;    // rounding
+      before = now;
     }
     return p.allFinite();
   }
@@ -70,6 +71,16 @@ class Tangent {
   }
 
  private:
+  bool factor(const Values& q) {
+    matrix.set_zero();
+    mechanism.curvature(q, v, {.vv = 1}, matrix);
+    for (int k = 0; k < C->size(); ++k) {
+      matrix.add_column(k, (*C)[k]);
+      matrix.add_row(k, (*C)[k]);
+    }
+    return matrix.factor();
+  }
+
   const Mechanism& mechanism;
   Mechanism::Pairs pairs;
   const SparseRows* C = nullptr;

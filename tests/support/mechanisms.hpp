@@ -1,0 +1,238 @@
+// Mechanisms with contacts and joints to try the laws on: the examples of 003, and some that are harder.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+#include <random>
+
+#include "carom/carom.hpp"
+#include "carom/contact/dense_mechanism.hpp"
+#include "carom/contact/gvi.hpp"
+#include "carom/contact/local_mechanism.hpp"
+
+namespace carom::test {
+
+using Phase = State<double, Eigen::Dynamic>;
+
+inline Values values(std::initializer_list<double> list) {
+  Values r(static_cast<Eigen::Index>(list.size()));
+  std::copy(list.begin(), list.end(), r.begin());
+  return r;
+}
+
+// 003, Fig. 1.4: two masses on a spring over a floor.
+struct Pogo {
+  static constexpr int dim = 2;
+  double k = 10, l = 5, g = 9.8;
+  Eigen::Matrix2d mass() const { return Eigen::Matrix2d::Identity(); }
+  template <class S>
+  S potential(const Vector<S, 2>& q) const {
+    const S d = q[0] - q[1] - l;
+    return 0.5 * k * d * d + g * (q[0] + q[1]);
+  }
+  template <class S>
+  Vector<S, 1> gaps(const Vector<S, 2>& q) const {
+    return Vector<S, 1>(q[1]);
+  }
+};
+
+template <class S>
+S angular_momentum(const Vector<S, 4>& q, const Vector<S, 4>& p) {
+  return q[0] * p[1] - q[1] * p[0] + q[2] * p[3] - q[3] * p[2];
+}
+
+// 003, 5.2: two points on a spring inside of a circle that pulls them outwards.
+struct SpringAndSphere {
+  static constexpr int dim = 4;
+  double l = 2 * std::sqrt(2.0), r = 5;
+  Eigen::Matrix4d mass() const { return Eigen::Matrix4d::Identity(); }
+  template <class S>
+  S potential(const Vector<S, 4>& q) const {
+    const S x = q[0] - q[2], y = q[1] - q[3], d = sqrt(x * x + y * y) - l;
+    return 50.0 / (q[0] * q[0] + q[1] * q[1]) + 50.0 / (q[2] * q[2] + q[3] * q[3]) + 0.5 * d * d;
+  }
+  template <class S>
+  Vector<S, 2> gaps(const Vector<S, 4>& q) const {
+    return {r - sqrt(q[0] * q[0] + q[1] * q[1]), r - sqrt(q[2] * q[2] + q[3] * q[3])};
+  }
+  template <class S>
+  void momenta(const Vector<S, 4>& q, const Vector<S, 4>& p, auto&& f) const {
+    f("angular momentum", angular_momentum(q, p));
+  }
+};
+
+// 003, 8.0.1: two discs in a nonlinear well.
+struct Oscillator {
+  static constexpr int dim = 4;
+  Eigen::Matrix4d mass() const { return Eigen::Matrix4d::Identity(); }
+  template <class S>
+  S potential(const Vector<S, 4>& q) const {
+    const S a = q[0] * q[0] + q[1] * q[1], b = q[2] * q[2] + q[3] * q[3];
+    return a * (a - 1.0) * (a - 1.0) + b * (b - 1.0) * (b - 1.0);
+  }
+  template <class S>
+  Vector<S, 1> gaps(const Vector<S, 4>& q) const {
+    const S x = q[0] - q[2], y = q[1] - q[3];
+    return Vector<S, 1>(sqrt(x * x + y * y) - 2.0);
+  }
+};
+
+// A particle of mass m under gravity outside of a disc (or, inside = true, within a bowl).
+struct Disc {
+  static constexpr int dim = 2;
+  double R = 1, g = 9.81, m = 2;
+  bool inside = false;
+  Eigen::Matrix2d mass() const { return m * Eigen::Matrix2d::Identity(); }
+  template <class S>
+  S potential(const Vector<S, 2>& q) const {
+    return m * g * q[1];
+  }
+  template <class S>
+  Vector<S, 1> gaps(const Vector<S, 2>& q) const {
+    const S r = sqrt(q[0] * q[0] + q[1] * q[1]);
+    return Vector<S, 1>(inside ? S(R - r) : S(r - R));
+  }
+};
+
+// The same, close to the speed of light 5: not quadratic in v.
+struct FastDisc : Disc {
+  void mass() const = delete;
+  template <class S>
+  S lagrangian(const Vector<S, 2>& q, const Vector<S, 2>& v) const {
+    return -25.0 * m * sqrt(1.0 - (v[0] * v[0] + v[1] * v[1]) / 25.0) - m * g * q[1];
+  }
+};
+
+// Balls over each other on a floor.
+struct Column : LocalMechanism<Column> {
+  explicit Column(int k) : n(k), m(Values::Ones(k)) {}
+  int n;
+  double r = 0.5, g = 9.81;
+  Values m;
+  const Values& masses() const { return m; }
+  void potential(auto&& term) const {
+    for (int i = 0; i < n; ++i) term(std::array{i}, [this, i](const auto& y) { return m[i] * g * y[0]; });
+  }
+  void contacts(auto&& gap) const {
+    gap(0, std::array{0}, [this](const auto& y) { return y[0] - r; });
+    for (int i = 1; i < n; ++i)
+      gap(i, std::array{i - 1, i}, [this](const auto& y) { return y[1] - y[0] - 2 * r; });
+  }
+  int contacts_in_all() const { return n; }
+  int joints_in_all() const { return 0; }
+  void each_joint(auto&&) const {}
+  Values at_rest() const {
+    Values q(n);
+    for (int i = 0; i < n; ++i) q[i] = r + 2 * r * i;
+    return q;
+  }
+};
+
+// 003, 8.1.1: Newton's cradle, each ball (x, y) on a rod.
+struct Cradle : LocalMechanism<Cradle> {
+  explicit Cradle(int k) : n(k), m(Values::Ones(2 * k)) {}
+  int n;
+  double r = 0.25, l = 1, g = 9.8, d = 0.5;
+  Values m;
+  const Values& masses() const { return m; }
+  void potential(auto&& term) const {
+    for (int i = 0; i < n; ++i)
+      term(std::array{2 * i + 1}, [this, i](const auto& y) { return m[2 * i] * g * y[0]; });
+  }
+  void contacts(auto&& gap) const {
+    for (int i = 1; i < n; ++i)
+      gap(i - 1, std::array{2 * i - 2, 2 * i - 1, 2 * i, 2 * i + 1}, [this](const auto& y) {
+        const auto x = y[2] - y[0], z = y[3] - y[1];
+        return sqrt(x * x + z * z) - 2 * r;
+      });
+  }
+  int contacts_in_all() const { return n - 1; }
+  int joints_in_all() const { return n; }
+  void each_joint(auto&& joint) const {
+    for (int i = 0; i < n; ++i)
+      joint(std::array{2 * i, 2 * i + 1}, [this, i](const auto& y) {
+        const auto x = y[0] - d * i;
+        return sqrt(x * x + y[1] * y[1]) - l;
+      });
+  }
+  // The first `raised` balls at -π/5.
+  Values raised(int count) const {
+    Values q(2 * n);
+    for (int i = 0; i < n; ++i) {
+      const double a = i < count ? -std::numbers::pi / 5 : 0;
+      q[2 * i] = d * i + l * std::sin(a), q[2 * i + 1] = -l * std::cos(a);
+    }
+    return q;
+  }
+};
+
+// A chain of points (x, y) on nonlinear springs, hung up by a rod at its first, over a curved ground: every
+// part of a LocalMechanism, with masses that differ.
+struct Chain : LocalMechanism<Chain> {
+  explicit Chain(int k) : n(k), m(2 * k) {
+    for (int i = 0; i < n; ++i) m[2 * i] = m[2 * i + 1] = 1 + 0.3 * i;
+  }
+  int n;
+  Values m;
+  const Values& masses() const { return m; }
+  void potential(auto&& term) const {
+    for (int i = 0; i < n; ++i)
+      term(std::array{2 * i + 1}, [this, i](const auto& y) { return 9.8 * m[2 * i] * y[0]; });
+    for (int i = 1; i < n; ++i)
+      term(std::array{2 * i - 2, 2 * i - 1, 2 * i, 2 * i + 1}, [](const auto& y) {
+        const auto a = y[2] - y[0], b = y[3] - y[1], e = a * a + b * b - 1.0;
+        return 3.0 * e * e + cos(a);
+      });
+  }
+  void contacts(auto&& gap) const {
+    for (int i = 0; i < n; ++i)
+      gap(i, std::array{2 * i, 2 * i + 1}, [](const auto& y) { return y[1] + 3.0 + 0.2 * sin(y[0]); });
+  }
+  int contacts_in_all() const { return n; }
+  int joints_in_all() const { return 1; }
+  void each_joint(auto&& joint) const {
+    joint(std::array{0, 1}, [](const auto& y) { return sqrt(y[0] * y[0] + y[1] * y[1]) - 1.0; });
+  }
+};
+
+template <class Sys>
+MechanismSystem dense(Sys system) {
+  return {std::make_shared<DenseMechanism<Sys>>(std::move(system))};
+}
+
+// A run of the GVI: what it was like.
+struct GviRun {
+  Phase z;
+  double H0 = 0, low = 0, high = 0, least_gap = HUGE_VAL, joint = 0, drift = 0;
+  std::int64_t impacts = 0, steps = 0;
+  std::optional<Failure> failure;
+};
+
+inline GviRun run_gvi(GviStepper& stepper, const MechanismSystem& system, double h, std::int64_t steps,
+                      Phase z, const std::function<double(const Phase&)>& kept = {}) {
+  GviRun r;
+  r.z = std::move(z), r.H0 = r.low = r.high = hamiltonian(system, r.z);
+  const double kept0 = kept ? kept(r.z) : 0;
+  const bool contacts = system.mechanism->contact_count() > 0, joints = system.mechanism->joint_count() > 0;
+  for (; r.steps < steps; ++r.steps) {
+    const auto next = stepper.step(h * static_cast<double>(r.steps), r.z);
+    r.failure = next.failure;
+    if (r.failure) break;
+    r.z = next.step.z, r.impacts += static_cast<std::int64_t>(next.impacts.size());
+    const double H = hamiltonian(system, r.z);
+    r.low = std::fmin(r.low, H), r.high = std::fmax(r.high, H);
+    if (contacts) r.least_gap = std::fmin(r.least_gap, system.gaps(r.z.q).minCoeff());
+    if (joints) r.joint = std::fmax(r.joint, system.joints(r.z.q).lpNorm<Eigen::Infinity>());
+    if (kept) r.drift = std::fmax(r.drift, std::abs(kept(r.z) - kept0));
+  }
+  return r;
+}
+inline GviRun run_gvi(const MechanismSystem& system, const Flow& flow, double h, std::int64_t steps,
+                      const Phase& z, const GviOptions& options = {},
+                      const std::function<double(const Phase&)>& kept = {}) {
+  GviStepper stepper(system, SteadyFlow(flow, h), options);
+  return run_gvi(stepper, system, h, steps, z, kept);
+}
+
+}  // namespace carom::test
