@@ -37,26 +37,26 @@ void check_gaps(const Mechanism& mechanism, const Scenario& s, const Values& q) 
                            detail::to_text(gaps[i])));
 }
 
-// A stated start is on the joints and moves along them, to the tolerance of gaps.
-void check_joints(const Mechanism& mechanism, const Scenario& s, const Z& z) {
+// A stated start is on the joints and moves along them, as far as a user can type; `nearest` is.
+void check_joints(const Mechanism& mechanism, const Scenario& s, const Z& z, const Z& nearest) {
   Values f, v(mechanism.size());
   mechanism.joints(z.q, f);
   for (int i = 0; i < f.size(); ++i)
     if (!(std::abs(f[i]) <= gap_tolerance(gap_scale(z.q))))
       s.reject(
           "initial.q", brief(z.q),
-          fmt::format("the joint \"{}\" is {} here and must be 0; initial.project = true moves the start "
-                      "onto the joints",
-                      mechanism.joint_name(i), detail::to_text(f[i])));
+          fmt::format("is off the joint \"{}\", which is {} and must be 0; {} is near and on the joints; "
+                      "initial.project = true takes it",
+                      mechanism.joint_name(i), detail::to_text(f[i]), brief(nearest.q)));
   SparseRows F;
   mechanism.joint_slopes(z.q, F);
   mechanism.velocity(z.q, z.p, v);
   for (int i = 0; i < f.size(); ++i) {
     const double rate = F[i].dot(v);
-    if (!(std::abs(rate) <= 1e-9 * std::fmax(1.0, v.norm())))
-      s.reject(s.initial.p ? "initial.p" : "initial.v", brief(s.initial.p ? z.p : v),
-               fmt::format("changes the joint \"{}\" at the rate {}, which must be 0; initial.project = true "
-                           "makes it tangent",
+    if (!(std::abs(rate) <= 1e-9 * v.norm()))
+      s.reject(s.initial.v ? "initial.v" : "initial.p", brief(s.initial.v ? v : z.p),
+               fmt::format("leaves the joint \"{}\" at the rate {}, which must be 0; initial.project = true "
+                           "takes what is along the joints",
                            mechanism.joint_name(i), detail::to_text(rate)));
   }
 }
@@ -71,9 +71,13 @@ Z mechanism_start(const Mechanism& mechanism, const Scenario& s, Z z) {
   if (p) z.p = *p;
   Values Lq(n);
   if (v) mechanism.slopes(z.q, *v, Lq, z.p);
-  Tangent tangent(mechanism);
-  if (s.initial.q || s.initial.v || s.initial.p) check_joints(mechanism, s, z);
-  if (!tangent.onto_joints(z.q, z.p)) s.reject("initial.q", brief(z.q), "cannot be moved onto the joints");
+  const bool project = s.initial.project.value_or(false), given = q || v || p;
+  if (project && mechanism.joint_count() == 0)
+    s.reject("initial.project", "true", "needs joints, and this system has none");
+  const Z as_stated = z;
+  if (!Tangent(mechanism).onto_joints(z.q, z.p))
+    s.reject("initial.q", brief(as_stated.q), "no point near it is on all joints");
+  if (given && !project) check_joints(mechanism, s, as_stated, z);
   check_gaps(mechanism, s, z.q);
   const double H = mechanism.hamiltonian(z.q, z.p);
   if (!std::isfinite(H)) s.reject("initial", detail::to_text(H), "the energy at the start is not finite");

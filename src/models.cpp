@@ -16,17 +16,27 @@ Model spring_and_sphere_model();
 Model nonlinear_oscillator_model();
 Model wedge_model();
 Model disc_model();
+Model pendulum_model();
 Model newton_cradle_model();
 Model lennard_jones_chain_model();
 Model column_model();
 
-// pendulum_model() joins them as soon as formulas may have joints.
 const std::vector<Model>& built_in_models() {
-  static const std::vector<Model> models = {
-      point_mass_model(),           particle_model(), star_model(),       double_pendulum_model(),
-      cart_pendulum_model(),        billiard_model(), pogo_stick_model(), spring_and_sphere_model(),
-      nonlinear_oscillator_model(), wedge_model(),    disc_model(),       newton_cradle_model(),
-      lennard_jones_chain_model(),  column_model()};
+  static const std::vector<Model> models = {point_mass_model(),
+                                            particle_model(),
+                                            star_model(),
+                                            double_pendulum_model(),
+                                            cart_pendulum_model(),
+                                            billiard_model(),
+                                            pogo_stick_model(),
+                                            spring_and_sphere_model(),
+                                            nonlinear_oscillator_model(),
+                                            wedge_model(),
+                                            disc_model(),
+                                            pendulum_model(),
+                                            newton_cradle_model(),
+                                            lennard_jones_chain_model(),
+                                            column_model()};
   return models;
 }
 

@@ -67,9 +67,20 @@ class DenseMechanism : public Mechanism {
     }
   }
 
-  int joint_count() const override { return 0; }
-  void joints(const Values&, Values& f) const override { f.resize(0); }
-  void joint_slopes(const Values&, SparseRows&) const override {}
+  int joint_count() const override { return carom::joint_count(system); }
+  std::string joint_name(int i) const override { return carom::joint_name(system, i); }
+  void joints(const Values& q, Values& f) const override {
+    f.resize(joint_count());
+    if constexpr (HasJoints<Sys>)
+      if (f.size() > 0) f = system.joints(local(q));
+  }
+  void joint_slopes(const Values& q, SparseRows& rows) const override {
+    if constexpr (HasJoints<Sys>)
+      if (const int count = joint_count(); count > 0) {
+        const auto F = jacobian([this](const auto& x) { return system.joints(x); }, local(q));
+        for (int i = 0; i < count; ++i) append(rows, F, i);
+      }
+  }
 
   bool forced() const override { return is_forced(system); }
   void force(double t, const Values& q, const Values& v, Values& f) const override {

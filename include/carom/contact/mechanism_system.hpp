@@ -34,6 +34,7 @@ struct MechanismSystem {
     mechanism->joints(q, f);
     return f;
   }
+  int joint_count() const { return mechanism->joint_count(); }
   std::string joint_name(int i) const { return mechanism->joint_name(i); }
   void momenta(const Values& q, const Values& p, const Mechanism::Tell& tell) const {
     mechanism->momenta(q, p, tell);
