@@ -34,6 +34,7 @@ void print_table(const RunResult& r, const fs::path& folder) {
                r.shadow->energy.initial, r.shadow->energy.max_abs_error);
   if (r.impacts > 0) fmt::print("  impacts       {}, the last at t = {:.10g}\n", r.impacts, r.last_impact);
   if (r.smallest_gap) fmt::print("  smallest gap  {:.3g}\n", *r.smallest_gap);
+  if (r.largest_joint) fmt::print("  joints        largest |f| {:.1e}\n", *r.largest_joint);
   fmt::print("  cost          {:.3g} s, {:.3g} steps/s, {:.2f} Newton iterations per step\n", r.wall_seconds,
              rate, r.steps ? static_cast<double>(r.newton_iterations) / static_cast<double>(r.steps) : 0.0);
   fmt::print("  report        {}\n", (folder / "report.html").string());
