@@ -21,10 +21,17 @@ std::map<std::string, double> drawing_parameters(const Scenario& scenario, const
   return numbers;
 }
 
+// Formulas have a limit to their size, and nobody looks at more.
+std::vector<std::string> first_coordinates(const Model& model) {
+  constexpr std::size_t most = 10'000;
+  const auto& all = model.coordinates;
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), most))};
+}
+
 class DrawingMaker {
  public:
   DrawingMaker(const Scenario& s, const DrawSpec& d, const Model& model)
-      : scenario(s), spec(d), names(s, model.coordinates, drawing_parameters(s, model)) {
+      : scenario(s), spec(d), names(s, first_coordinates(model), drawing_parameters(s, model)) {
     for (int i = 0; i < names.dim(); ++i) inputs.push_back(fmt::format("q[{}]", i));
     for (int i = 0; i < names.dim(); ++i) inputs.push_back("");  // velocities are not drawn
     inputs.push_back("t");
@@ -49,6 +56,8 @@ class DrawingMaker {
  private:
   formula::Node parse(const std::string& key, const std::string& text) {
     const auto node = names.parse(key, text);
+    const bool plain = scenario.system.let.empty() && text.find('\'') == std::string::npos;
+    if (plain) return node;  // thousands of coordinates, and no velocity to look for
     for (int i = 0; i < names.dim(); ++i)
       if (names.expressions.depends_on(node, names.v(i)))
         scenario.reject(key, detail::quoted(text), "velocities cannot be drawn; use coordinates and t");
