@@ -36,8 +36,8 @@ class SmoothStep {
 
   // (q, p) over one step of h, in place; `contacts` ascending.
   Outcome operator()(const Rule& rule, double t, double h, Values& q, Values& p,
-                     std::span<const int> contacts, Hold hold, const Options& options) {
-    begin(rule, q, contacts, options);
+                     std::span<const int> contacts, Hold hold, const Options& how) {
+    begin(rule, q, contacts, how);
     unilateral = hold == Hold::unilateral;
     if (!mechanism.velocity(q, p, v)) return {Status::singular};
     Outcome r = solve_active_set(rule, t, h, q, p, hold);
