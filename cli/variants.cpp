@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model.hpp"
+#include "scenario_keys.hpp"
 
 namespace carom::cli {
 namespace {
@@ -26,10 +27,21 @@ std::vector<std::string> assignments(const std::string& method) {
   return r;
 }
 
-bool mentions_flow_or_law(const std::string& keys) {
-  const std::string list = "," + keys;
-  return list.find(",name=") == std::string::npos &&
-         (list.find(",flow=") != std::string::npos || list.find(",impact=") != std::string::npos);
+bool mentions(const std::string& keys, const std::string& key) {
+  return ("," + keys).find("," + key + "=") != std::string::npos;
+}
+
+// What "flow=sva" or "stepper=direct,scheme=midpoint" replaces of the scenario's own method: its name; with a
+// stepper, all that is not said.
+void drop_replaced(Scenario& scenario, const std::string& keys) {
+  if (mentions(keys, "stepper"))
+    for (const auto& key : detail::scenario_keys()) {
+      const bool stated = mentions(keys, key.name.substr(key.name.find('.') + 1));
+      if (key.name.starts_with("method.") && !stated)
+        std::visit([](auto* field) { *field = {}; }, key.field(scenario));
+    }
+  if (!mentions(keys, "name") && (mentions(keys, "flow") || mentions(keys, "impact")))
+    scenario.method.name.reset();
 }
 
 void replace_method(Scenario& scenario, const std::string& method) {
@@ -67,7 +79,7 @@ std::vector<Variant> variants_of(const std::string& path, const std::vector<std:
       if (!steps.empty()) overrides.push_back(fmt::format("time.step={}", steps[k]));
       Variant v{"", read_scenario(path, overrides)};
       if (!methods.empty() && !keys) replace_method(v.scenario, methods[i]);
-      if (keys && mentions_flow_or_law(methods[i])) v.scenario.method.name.reset();  // which it replaces
+      if (keys) drop_replaced(v.scenario, methods[i]);
       choose_stepper(v.scenario, find_model(v.scenario));
       v.label = methods.empty() ? make_method(v.scenario).label : methods[i];
       if (steps.size() > 1) v.label += fmt::format(", h = {}", steps[k]);

@@ -21,8 +21,7 @@ void choose(const Scenario& s, const char* key, const std::optional<std::string>
             std::string& chosen) {
   if (!stated) return;
   if (std::find(known.begin(), known.end(), *stated) == known.end())
-    s.reject(key, quoted(*stated),
-             fmt::format("must be \"{}\"{}", fmt::join(known, "\", \""), suggestion(*stated, known)));
+    s.reject(key, quoted(*stated), "there is no such choice" + suggestion(*stated, known));
   chosen = *stated;
 }
 

@@ -21,10 +21,17 @@ std::map<std::string, double> drawing_parameters(const Scenario& scenario, const
   return numbers;
 }
 
+// Formulas have a limit to their size, and nobody looks at more.
+std::vector<std::string> first_coordinates(const Model& model) {
+  constexpr std::size_t most = 10'000;
+  const auto& all = model.coordinates;
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), most))};
+}
+
 class DrawingMaker {
  public:
   DrawingMaker(const Scenario& s, const DrawSpec& d, const Model& model)
-      : scenario(s), spec(d), names(s, model.coordinates, drawing_parameters(s, model)) {
+      : scenario(s), spec(d), names(s, first_coordinates(model), drawing_parameters(s, model)) {
     for (int i = 0; i < names.dim(); ++i) inputs.push_back(fmt::format("q[{}]", i));
     for (int i = 0; i < names.dim(); ++i) inputs.push_back("");  // velocities are not drawn
     inputs.push_back("t");

@@ -31,7 +31,7 @@ BuiltMechanism build(const MechanismParameters& p, const Scenario& s) {
   const int drawn = p.whole("drawn");
   if (drawn > shape.balls)
     s.reject("system.parameters.drawn", std::to_string(drawn),
-             fmt::format("there are {} balls", shape.balls));
+             fmt::format("must not exceed balls = {}", shape.balls));
   Values angles = Values::Zero(shape.balls);
   if (p["angle"] <= 0)
     angles.head(drawn).setConstant(p["angle"]);

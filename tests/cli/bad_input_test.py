@@ -189,6 +189,7 @@ WRONG = [
 
     ("v = [0.0, -0.25]", "project = §1", "initial.project = 1", ["true or false"]),
     ("v = [0.0, -0.25]", "project = §true", "initial.project = true", ["needs joints"]),
+    ("v = [0.0, -0.25]", "project = §'yes'", 'initial.project = "yes"', ["true or false"]),
 
     (METHOD, "name = §1", "method.name = 1", ["must be a string"]),
     (METHOD, "stepper = §'shake'", 'method.stepper = "shake"', ["no stepper has this name"]),
@@ -204,9 +205,29 @@ WRONG = [
     (METHOD, "name = 'mhc'\nwindow = §0", "method.window = 0", ["from 1 to 17"]),
     (METHOD, "restitution = §2", "method.restitution = 2", ["from 0 to 1"]),
     (METHOD, "restitution = §nan", "method.restitution = nan", ["from 0 to 1"]),
-    (METHOD, "reflection = §'x'", 'method.reflection = "x"', []),
-    (METHOD, "energy = §'x'", 'method.energy = "x"', []),
-    (METHOD, "predictor = §'x'", 'method.predictor = "x"', []),
+    (METHOD, "reflection = §'x'", 'method.reflection = "x"', ['"gvi" does']),
+    (METHOD, "energy = §'x'", 'method.energy = "x"', ['"gvi" does']),
+    (METHOD, "predictor = §'x'", 'method.predictor = "x"', ['"gvi" does']),
+    (METHOD, "constraints = §'x'", 'method.constraints = "x"', ['"gvi" does']),
+    (METHOD, "scheme = §'x'", 'method.scheme = "x"', ['"direct" does']),
+    (METHOD, "beta = §0.1", "method.beta = 0.1", ["Newmark"]),
+    (METHOD, "stepper = 'gvi'\nreflection = §'x'", 'method.reflection = "x"', ["sequential"]),
+    (METHOD, "stepper = 'gvi'\nreflection = §1", "method.reflection = 1", ["must be a string"]),
+    (METHOD, "stepper = 'gvi'\nenergy = §'x'", 'method.energy = "x"', ["numerical"]),
+    (METHOD, "stepper = 'gvi'\nenergy = §['shadow']", 'method.energy = ["shadow"]', ["must be a string"]),
+    (METHOD, "stepper = 'gvi'\npredictor = §'x'", 'method.predictor = "x"', ["jointed"]),
+    (METHOD, "stepper = 'gvi'\npredictor = §2.5", "method.predictor = 2.5", ["must be a string"]),
+    (METHOD, "stepper = 'gvi'\nconstraints = §'x'", 'method.constraints = "x"', ["linearized"]),
+    (METHOD, "stepper = 'gvi'\nconstraints = §0", "method.constraints = 0", ["must be a string"]),
+    (METHOD, "stepper = 'gvi'\nscheme = §'newmark'", 'method.scheme = "newmark"', ['"direct" does']),
+    (METHOD, "stepper = 'gvi'\nbeta = §0.1", "method.beta = 0.1", ["Newmark"]),
+    (METHOD, "stepper = 'direct'\nscheme = §'x'", 'method.scheme = "x"', ["imex-newmark"]),
+    (METHOD, "stepper = 'direct'\nscheme = §7", "method.scheme = 7", ["must be a string"]),
+    (METHOD, "stepper = 'direct'\nscheme = 'newmark'\nbeta = §-0.1", "method.beta = -0.1", ["from 0 to 0.5"]),
+    (METHOD, "stepper = 'direct'\nscheme = 'newmark'\nbeta = §nan", "method.beta = nan", ["from 0 to 0.5"]),
+    (METHOD, "stepper = 'direct'\nscheme = 'newmark'\nbeta = §'1/4'", 'method.beta = "1/4"', ["must be a number"]),
+    (METHOD, "stepper = 'direct'\nscheme = 'newmark'\ngamma = §2", "method.gamma = 2", ["from 0 to 1"]),
+    (METHOD, "stepper = 'direct'\nbeta = §0.25", "method.beta = 0.25", ["Newmark"]),
     (METHOD, "tolerance = §0", "method.tolerance = 0", ["above 0"]),
 
     ("start = 0.0", "start = §inf", "time.start = inf", ["finite"]),
@@ -285,6 +306,7 @@ WITH_JOINTS = [
     ("flow = 'svc'\nimpact = §'modified-energy'", 'method.impact = "modified-energy"', ["shadow"]),
     ("flow = 'svc'\nimpact = §'stable-energy'", 'method.impact = "stable-energy"', ["shadow"]),
     ("flow = 'svc'\nfraction = §'polynomial'", 'method.fraction = "polynomial"', ["composition"]),
+    ("stepper = 'gvi'\nflow = §'gauss'", 'method.flow = "gauss"', ["quadrature rules"]),
 ]
 
 # Keys for the --set of a value that no key takes; a table takes its entries one by one.

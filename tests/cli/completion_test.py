@@ -72,7 +72,7 @@ class Answers(Completion):
 
     def test_methods(self):
         built = [m["name"] for m in json.loads(self.succeed("list", "methods", "--json").out)
-                 if m["built"] and m["kind"] != "stepper"]
+                 if m["built"] and m["kind"] in ("flow", "impact law", "short name")]
         offered = self.answers("compare", "star", "--method", "")
         self.assertEqual([word for word in offered if not word.endswith("=")], built)
         self.assertIn("impact=", offered)
@@ -88,12 +88,21 @@ class Answers(Completion):
             self.assertTrue(answer.endswith("="), answer)
         self.assertIn("method.impact=shadow", self.answers("run", "star", "--set", "method.impact="))
         self.assertEqual(self.answers("run", "--set=method.base=sva"), ["--set=method.base=sva"])
+        for key in ["stepper", "reflection", "energy", "scheme"]:
+            built = [m["name"] for m in json.loads(self.succeed("list", "methods", "--json").out)
+                     if m["built"] and m["kind"] == key]
+            self.assertEqual(self.answers("run", "star", "--set", f"method.{key}="),
+                             [f"method.{key}={name}" for name in built])
         self.assertEqual(self.answers("run", "--set", "system.name=st"), ["system.name=star"])
 
     def test_parameters_of_the_scenario_at_hand(self):
         listed = {s["name"]: s["parameters"] for s in json.loads(self.succeed("list", "systems", "--json").out)}
         expected = [f"system.parameters.{name}=" for name in listed["double-pendulum"]]
         self.assertEqual(self.answers("run", "double-pendulum-free", "--set", "system.p"), expected)
+        expected = [f"system.parameters.{name}=" for name in listed["newton-cradle"]]
+        self.assertEqual(self.answers("run", "newton-cradle", "--set", "system.p"), expected)
+        self.assertIn("system.parameters.coordinates=\tdefault angles",
+                      self.succeed("complete", "run", "newton-cradle", "--set", "system.p").out)
         self.assertEqual(self.answers("run", "nowhere.toml", "--set", "system.p"), [])
 
     def test_other_values(self):

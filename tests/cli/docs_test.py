@@ -14,8 +14,10 @@ from support import CaromTest, main
 
 DOCUMENTS = ["README.md", "docs/tour.md", "docs/guide.md", "docs/notation.md",
              *(f"docs/guide/{page}.md"
-               for page in ["first-scenario", "formulas", "cpp", "methods", "report", "files", "reference"])]
+               for page in ["first-scenario", "formulas", "cpp", "methods", "contact", "report", "files",
+                            "reference"])]
 METHODS = "docs/guide/methods.md"
+CONTACT = "docs/guide/contact.md"
 
 # A line that names a file, then a block of it; "..." stands for what was left out.
 QUOTE = re.compile(r"^`([^`\n]+)`\n```\w+\n(.*?)^```$", re.M | re.S)
@@ -75,14 +77,28 @@ class Documents(CaromTest):
         self.assertEqual(sorted(guide["law"][0]), laws)
         for name in self.listed("short name"):
             self.assertRegex(self.text(METHODS), rf"\| [a-z, -]*\b{name}\b")
+        for kind in ["reflection", "energy", "scheme"]:
+            for name in self.listed(kind):
+                self.assertIn(f"`{name}`", self.text(CONTACT), kind)
+        for name in ["event-driven", "gvi", "direct"]:
+            self.assertIn(name, self.listed("stepper"))
+            self.assertIn(name, self.text(CONTACT))
+
+    def test_every_option_of_lasting_contact_is_in_the_reference(self):
+        text = self.text("docs/guide/reference.md")
+        for kind in ["reflection", "energy", "scheme"]:
+            row = re.search(rf"^\| `method\.{kind}` \|.*$", text, re.M)[0]
+            for name in self.listed(kind):
+                self.assertIn(f'"{name}"', row)
 
     def test_messages_that_the_guide_quotes(self):
-        core = "".join(path.read_text() for path in (self.source / "include/carom").glob("*.hpp"))
-        quoted = re.search(r"## What ends a run\n(.*?)^## ", self.text(METHODS), re.M | re.S)[1]
-        messages = re.findall(r"^\| ([^|]+) \|", quoted, re.M)[1:]
-        self.assertGreaterEqual(len(messages), 5)
-        for message in messages:
-            self.assertIn(message.replace("more than 100 impacts", " impacts").strip(), core)
+        core = "".join(path.read_text() for path in (self.source / "include/carom").rglob("*.hpp"))
+        for page, heading, least in [(METHODS, "What ends a run", 5), (CONTACT, "When a step has no solution", 3)]:
+            quoted = re.search(rf"## {heading}\n(.*?)(?:^## |\Z)", self.text(page), re.M | re.S)[1]
+            messages = re.findall(r"^\| ([^|]+) \|", quoted, re.M)[1:]
+            self.assertGreaterEqual(len(messages), least)
+            for message in messages:
+                self.assertIn(message.replace("more than 100 impacts", " impacts").strip(), core)
 
     def test_the_number_of_shipped_scenarios(self):
         scenarios = json.loads(self.succeed("list", "scenarios", "--json").out)

@@ -17,7 +17,12 @@ FLOWS = ["se1", "se2", "midpoint", "gamma", "svc", "sva", "svb", "yoshida4", "su
 LAWS = ["continuous-energy", "discrete-energy", "modified-energy", "stable-energy", "shadow"]
 SHORT_NAMES = ["cva", "ctec", "vci", "dtec", "mcva", "mcva-a", "mcva-c", "mhc"]
 SYSTEMS = {"point-mass", "particle", "star", "double-pendulum", "cart-pendulum", "billiard", "pogo-stick",
-           "spring-and-sphere", "nonlinear-oscillator", "wedge", "disc"}
+           "spring-and-sphere", "nonlinear-oscillator", "wedge", "disc", "pendulum", "newton-cradle",
+           "lennard-jones-chain", "column"}
+STEPPERS = ["event-driven", "smooth", "gvi", "direct"]
+REFLECTIONS = ["generalized", "moreau", "sequential"]
+ENERGIES = ["hamiltonian", "numerical", "shadow"]
+SCHEMES = ["endpoint", "midpoint", "newmark", "imex-newmark"]
 
 
 class List(CaromTest):
@@ -34,7 +39,7 @@ class List(CaromTest):
 
     def test_systems(self):
         systems = {system["name"]: system for system in self.listed("systems")}
-        self.assertLessEqual(SYSTEMS, set(systems))
+        self.assertEqual(set(systems), SYSTEMS)
         for name, system in systems.items():
             self.assertTrue(system["summary"], name)
             self.assertEqual(len(system["coordinates"]), system["dof"])
@@ -57,10 +62,13 @@ class List(CaromTest):
     def test_methods(self):
         methods = self.listed("methods")
         for kind, names in [("flow", FLOWS), ("impact law", LAWS), ("short name", SHORT_NAMES),
-                            ("stepper", ["event-driven", "smooth"])]:
+                            ("stepper", STEPPERS), ("reflection", REFLECTIONS), ("energy", ENERGIES),
+                            ("scheme", SCHEMES)]:
             self.assertEqual([m["name"] for m in methods if m["kind"] == kind and m["built"]], names)
         for method in methods:
             self.assertEqual(set(method), {"name", "kind", "summary", "built"})
+        self.assertEqual({m["kind"] for m in methods},
+                         {"flow", "impact law", "short name", "stepper", "reflection", "energy", "scheme"})
 
     def test_scenarios(self):
         shipped = {path.stem: path for path in (self.source / "scenarios").glob("*.toml")}
@@ -78,6 +86,9 @@ class Check(CaromTest):
         self.assertEqual(out, "my.toml: double-pendulum with svc, shadow of order 8 (composition), restitution 0.9, "
                               "10 steps of 0.01\n")
         self.assertIn("svc, 10 steps", self.succeed("check", "my.toml", "--set", "method.stepper=smooth").out)
+        out = self.succeed("check", "my.toml", *setting(method__stepper="gvi", method__energy="shadow")).out
+        self.assertEqual(out, "my.toml: double-pendulum with svc, gvi with generalized reflections, energy shadow of "
+                              "order 8, 10 steps of 0.01\n")
         scenario = self.write(SCENARIO.replace("end = 0.1", "impacts = 7"))
         self.assertIn("7 impacts in steps of 0.01\n", self.succeed("check", scenario).out)
         self.assertEqual(os.listdir(self.folder), ["my.toml"])
