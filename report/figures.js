@@ -36,6 +36,7 @@
         format.number(gap),
         gap < -1e-9 ? 'below zero: inside the wall' : gap < 0 ? 'zero, to rounding' : 'not below zero',
       ],
+      ['Joints', format.number(summary.joints?.max_abs), 'largest |f|, which should be zero'],
       ['Followed until', format.equation('t', format.rounded(row.followed_until, 5)), 'where the reference is left'],
       [
         'Cost',

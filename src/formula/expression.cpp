@@ -73,10 +73,12 @@ std::vector<bool> Expressions::parts_of(std::span<const Node> roots) const {
   return used;
 }
 
-bool Expressions::depends_on(Node node, int symbol) const {
+bool Expressions::depends_on_any(Node node, int first_symbol, int count) const {
   const auto used = parts_of(std::span(&node, 1));
   for (Node i = 0; i <= node; ++i) {
-    if (used[static_cast<std::size_t>(i)] && is(i, Op::symbol) && (*this)[i].symbol == symbol) return true;
+    if (!used[static_cast<std::size_t>(i)] || !is(i, Op::symbol)) continue;
+    const int symbol = (*this)[i].symbol;
+    if (symbol >= first_symbol && symbol < first_symbol + count) return true;
   }
   return false;
 }

@@ -78,7 +78,8 @@ class Expressions {
   Node make(Op op, Node a, Node b = none, Node c = none, Node d = none);
 
   Node derivative(Node of, int symbol);
-  bool depends_on(Node node, int symbol) const;
+  bool depends_on(Node node, int symbol) const { return depends_on_any(node, symbol, 1); }
+  bool depends_on_any(Node node, int first_symbol, int count) const;
   std::optional<double> constant(Node node) const;  // the value of a number
 
   // Every symbol named is replaced by its node, all at the same time.

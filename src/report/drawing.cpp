@@ -56,11 +56,8 @@ class DrawingMaker {
  private:
   formula::Node parse(const std::string& key, const std::string& text) {
     const auto node = names.parse(key, text);
-    const bool plain = scenario.system.let.empty() && text.find('\'') == std::string::npos;
-    if (plain) return node;  // thousands of coordinates, and no velocity to look for
-    for (int i = 0; i < names.dim(); ++i)
-      if (names.expressions.depends_on(node, names.v(i)))
-        scenario.reject(key, detail::quoted(text), "velocities cannot be drawn; use coordinates and t");
+    if (names.expressions.depends_on_any(node, names.v(0), names.dim()))
+      scenario.reject(key, detail::quoted(text), "velocities cannot be drawn; use coordinates and t");
     return node;
   }
   std::string script(const std::string& key, const std::string& text) {
@@ -140,10 +137,8 @@ class DrawingMaker {
       auto& out = r.curves.emplace_back();
       for (std::size_t k = 0; k < 2; ++k) {
         const auto node = names.parse_with("s", names.t(), key, curve[k]);
-        for (int input = 0; input < 2 * names.dim(); ++input)
-          if (names.expressions.depends_on(node, input))
-            scenario.reject(key, detail::quoted(curve[k]),
-                            "must not move: a formula of s and parameters only");
+        if (names.expressions.depends_on_any(node, 0, 2 * names.dim()))
+          scenario.reject(key, detail::quoted(curve[k]), "must not move: a formula of s and parameters only");
         out.push_back(formula::to_javascript(names.expressions, node, with_s));
       }
       for (std::size_t k = 2; k < 4; ++k) out.push_back(fmt::format("{}", fixed(key, curve[k])));

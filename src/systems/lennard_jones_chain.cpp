@@ -13,6 +13,7 @@ namespace {
 DrawSpec drawing(int balls) {
   DrawSpec r;
   r.curves = {{"radius*cos(s)", "radius*sin(s)", "0", "2*pi"}};
+  r.points = {{"low", {"-radius", "-radius"}}, {"high", {"radius", "radius"}}};
   for (int i = 1; i <= balls; ++i) {
     r.points.push_back({fmt::format("ball {}", i), {fmt::format("x{}", i), fmt::format("y{}", i)}});
     r.circles.push_back({fmt::format("ball {}", i), "r"});

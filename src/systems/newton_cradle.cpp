@@ -10,6 +10,7 @@ namespace {
 DrawSpec drawing(const CradleShape& shape, bool angles) {
   constexpr int most_drawn = 60;
   DrawSpec r;
+  r.ground = {{fmt::format("{}*(2*r + gap) + r", shape.balls - 1), "0", "-r", "0"}};  // where the rods hang
   for (int i = 1; i <= std::min(shape.balls, most_drawn); ++i) {
     const std::string pivot = fmt::format("{}*(2*r + gap)", i - 1), ball = fmt::format("ball {}", i),
                       hook = fmt::format("pivot {}", i);

@@ -5,7 +5,9 @@
 #include <new>
 
 #include "formula_system.hpp"
+#include "support/flow_cases.hpp"
 #include "support/jointed_systems.hpp"
+#include "support/mechanisms.hpp"
 
 namespace {
 thread_local long allocations = 0;
@@ -101,6 +103,23 @@ end = 1.0
   }
   EXPECT_EQ(allocations, before);
   EXPECT_EQ(impacts, 3u);
+}
+// Lasting contacts and joints: after the first step everything has its size. (Eigen's vectors, which take
+// their memory by malloc, are not counted.)
+TEST(Allocation, NoneAlongContactsAndJoints) {
+  const Column column(30);
+  const Cradle cradle(4);
+  for (const auto& [system, q] :
+       {std::pair{MechanismSystem{std::make_shared<Column>(column)}, column.at_rest()},
+        {MechanismSystem{std::make_shared<Cradle>(cradle)}, cradle.raised(0)}}) {
+    GviStepper stepper(system, SteadyFlow(midpoint(), 0.01), {});
+    Phase z{q, Values::Zero(q.size())};
+    z = stepper.step(0, z).step.z;
+    const long before = allocations;
+    for (int n = 1; n < 100; ++n) z = stepper.step(0.01 * n, z).step.z;
+    EXPECT_EQ(allocations, before);
+    EXPECT_EQ(stepper.lasting().size(), static_cast<std::size_t>(system.mechanism->contact_count()));
+  }
 }
 TEST(Allocation, NoneInALoopWithItsLedger) {
   const Particle system;

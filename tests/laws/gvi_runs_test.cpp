@@ -102,8 +102,7 @@ TEST(GviRuns, CradleBandsAndPenetration) {
     ASSERT_FALSE(r.failure) << h;
     const double band = 100 * (r.high - r.low) / (r.H0 + 5 * cradle.g * cradle.l);
     EXPECT_NEAR(band, percent, percent < 0.1 ? (percent < 0.01 ? 6e-4 : 1.1e-3) : 6e-3) << h;
-    EXPECT_GT(r.least_gap, -2.8 * h)
-        << h;  // 2.24: the largest approach, √(2 g (1 - cos π/5)) twice over, times h
+    EXPECT_GT(r.least_gap, -2.8 * h) << h;  // measured: 1.5 to 2.2 h; balls meet at 1.94
     EXPECT_LT(r.joint, 5e-15) << h;
     EXPECT_GT(r.impacts, 500) << h;
   }

@@ -8,7 +8,6 @@
 
 namespace carom::test {
 namespace {
-
 using Dense = Eigen::MatrixXd;
 constexpr std::array orders{ReflectionOrder::generalized, ReflectionOrder::moreau,
                             ReflectionOrder::sequential};
@@ -150,7 +149,6 @@ TEST(Reflections, RandomContactSets) {
   }
   EXPECT_GT(with_impulse, cases / 2);
 }
-
 // E = H + κ/2 u'V''u in its own norm: kept to rounding by every round that did not fall back.
 TEST(Reflections, NumericalEnergyIsKept) {
   Dice dice;

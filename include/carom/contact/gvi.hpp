@@ -62,23 +62,25 @@ class GviStepper {
         answer(mechanism.size()) {
     energy.kappa =
         options.energy == GviOptions::Energy::numerical ? numerical_kappa(flow.forward, flow.h) : 0;
-    if (options.energy == GviOptions::Energy::shadow)
-      energy.other = [this](const Values& q, const Values& p) {
-        return held.shadow_energy(flow, now, {q, p}, options.order / 2, resting);
-      };
+    validate();
   }
 
   SteppedState<MechanismSystem> step(double t, const Z& start) {
     now = t, z = start, impacts.clear();
+    if (options.energy == GviOptions::Energy::shadow)  // here, so that copies use their own
+      energy.other = [this](const Values& q, const Values& p) {
+        return held.shadow_energy(flow, now, {q, p}, options.order / 2, resting);
+      };
     mechanism.gaps(z.q, gaps);
     predicted = z;
     const SmoothStep::Options free{.joints = options.predictor == GviOptions::Predictor::jointed};
     const Spent guess = held(flow.forward, t, flow.h, predicted, {}, HeldFlow::Hold::bilateral, free);
     if (!guess.outcome.ok()) return failure(describe(guess.outcome.status), guess.outcome.residual, {});
     find_reached();
+    if (!undefined.empty()) return failure(describe(Status::not_finite), std::nan(""), undefined);
     if (!reached.empty() && !prepare()) return failure(describe(Status::singular), 0, reached);
     find_resting();
-    if (energy.other && !energy.anchor && !mechanism.forced()) energy.anchor = energy.other(z.q, z.p);
+    if (energy.other && !energy.anchor && !mechanism.forced()) set_anchor();
     if (!reflect()) return failure(not_ended, contacts.rate.minCoeff(), squeezed());
     find_resting();
     const auto hold = HeldFlow::Hold::unilateral;
@@ -114,12 +116,32 @@ class GviStepper {
                : describe(status);
   }
 
+  void validate() const {
+    if (!(flow.h > 0)) throw InvalidInput("step", detail::to_text(flow.h), "must be greater than 0");
+    for (const Substep& substep : flow.forward.substeps)
+      if (!std::holds_alternative<Rule>(substep.block))
+        throw InvalidInput("flow", flow.forward.name, "has no steps along contacts; take a quadrature rule");
+    if (options.energy == GviOptions::Energy::numerical && !(energy.kappa != 0 && mechanism.constant_mass()))
+      throw InvalidInput("energy", "numerical",
+                         "is known for svc, sva, svb and midpoint where the mass is constant");
+    if (options.order < 2 || options.order >= most_shadow_nodes || options.order % 2 != 0)
+      throw InvalidInput("order", std::to_string(options.order), "must be even, from 2 to 16");
+  }
+
   void find_reached() {
     mechanism.gaps(predicted.q, gaps_ahead);
-    reached.clear();
+    reached.clear(), undefined.clear();
     const double tolerance = gap_tolerance(gap_scale(z.q));
-    for (int i = 0; i < gaps.size(); ++i)
+    for (int i = 0; i < gaps.size(); ++i) {
+      if (std::isnan(gaps[i]) || std::isnan(gaps_ahead[i])) undefined.push_back(i);
       if (gaps_ahead[i] <= 0 || std::abs(gaps[i]) <= tolerance) reached.push_back(i);
+    }
+  }
+
+  // Where the energy cannot be had yet, a later step tries again.
+  void set_anchor() {
+    const double E = energy.other(z.q, z.p);
+    if (std::isfinite(E)) energy.anchor = E;
   }
 
   // Gradients and rates of the contacts reached.
@@ -129,6 +151,10 @@ class GviStepper {
     mechanism.gap_slopes(ahead ? predicted.q : z.q, reached, gradients);
     if (!mechanism.velocity(z.q, z.p, v)) return false;
     mechanism.slopes(z.q, v, Lq, Lv);
+    if (mechanism.forced()) {
+      mechanism.force(now, z.q, v, Lv);
+      Lq += Lv;
+    }
     if (!mechanism.velocity(z.q, Lq, answer)) return false;
     const double force = std::sqrt(std::fmax(Lq.dot(answer), 0.0));
     return contacts.prepare(z.q, z.p, gradients, flow.h * force);
@@ -188,7 +214,7 @@ class GviStepper {
   Reflections reflections;
   double now = 0;
   Z z, predicted;
-  std::vector<int> reached, resting;
+  std::vector<int> reached, resting, undefined;
   SparseRows gradients;
   Values gaps, gaps_ahead, v, Lq, Lv, answer, before, rates_before;
   std::vector<Impact<Eigen::Dynamic>> impacts;

@@ -23,7 +23,7 @@ class NonnegativeSolver {
     }
     values.assign(length, 0.0);
   }
-  void add(int row, int column, double x) { values[starts[row] + column] += x; }
+  void add(int row, int column, double w) { values[starts[row] + column] += w; }
 
   // False where there is no solution, or none is found. y holds the solution; `noise` is how wrong b may be.
   bool solve(const Values& b, Values& y, double noise = 0) {

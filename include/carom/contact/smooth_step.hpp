@@ -36,8 +36,9 @@ class SmoothStep {
 
   // (q, p) over one step of h, in place; `contacts` ascending.
   Outcome operator()(const Rule& rule, double t, double h, Values& q, Values& p,
-                     std::span<const int> contacts, Hold hold, const Options& options) {
-    begin(rule, q, contacts, options);
+                     std::span<const int> contacts, Hold hold, const Options& how) {
+    begin(rule, q, contacts, how);
+    unilateral = hold == Hold::unilateral;
     if (!mechanism.velocity(q, p, v)) return {Status::singular};
     Outcome r = solve_active_set(rule, t, h, q, p, hold);
     if (r.status == Status::no_convergence && hold == Hold::unilateral && count > 0)
@@ -77,10 +78,12 @@ class SmoothStep {
   // p0 + minus + B λ into `residual`, f and g at q1 into `value`; the largest of both relative to rounding.
   double look(const Rule& rule, double t, double h, const Values& q, const Values& p) {
     Ld.evaluate(rule, t, h, q, v);
+    constraints_at_end(h, q);
+    for (int k = 0; k < count; ++k)  // too far away to be pressed
+      if (unilateral && value[joints + k] == HUGE_VAL) pressing[k] = 0, lambda[joints + k] = 0;
     residual = p + Ld.minus;
     for (int k = 0; k < gradients.size(); ++k) gradients[k].add_to(residual, lambda[k]);
     const double scale = std::fmax(p.lpNorm<Eigen::Infinity>(), Ld.scale);
-    constraints_at_end(h, q);
     double worst = 0;
     for (int k = 0; k < gradients.size(); ++k)
       if (k < joints || pressing[k - joints]) worst = std::fmax(worst, std::abs(value[k]));
@@ -188,6 +191,7 @@ class SmoothStep {
   KktMatrix matrix;
   Values residual, q1, lambda, value, numbers, gaps_at_start, change, change_of_lambda;
   double size = 1;
+  bool unilateral = true;
 };
 
 }  // namespace carom
