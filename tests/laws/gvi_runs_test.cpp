@@ -100,7 +100,7 @@ TEST(GviRuns, CradleBandsAndPenetration) {
   for (const auto& [h, percent] : {std::pair{3e-2, 0.24}, {2e-2, 0.11}, {1e-2, 0.027}, {5e-3, 0.007}}) {
     const auto r = run_gvi(system, midpoint(), h, std::llround(100 / h), start);
     ASSERT_FALSE(r.failure) << h;
-    const double band = 100 * (r.high - r.low) / (r.H0 + 5 * cradle.g * cradle.l);
+    const double band = 100 * (r.high - r.low) / (r.H0 + 5 * cradle.shape.g * cradle.shape.l);
     EXPECT_NEAR(band, percent, percent < 0.1 ? (percent < 0.01 ? 6e-4 : 1.1e-3) : 6e-3) << h;
     EXPECT_GT(r.least_gap, -2.8 * h) << h;  // measured: 1.5 to 2.2 h; balls meet at 1.94
     EXPECT_LT(r.joint, 5e-15) << h;

@@ -10,6 +10,9 @@
 #include "carom/contact/dense_mechanism.hpp"
 #include "carom/contact/gvi.hpp"
 #include "carom/contact/local_mechanism.hpp"
+#include "carom/systems/column.hpp"
+#include "carom/systems/lennard_jones_chain.hpp"
+#include "carom/systems/newton_cradle.hpp"
 
 namespace carom::test {
 
@@ -104,66 +107,18 @@ struct FastDisc : Disc {
   }
 };
 
-// Balls over each other on a floor.
-struct Column : LocalMechanism<Column> {
-  explicit Column(int k) : n(k), m(Values::Ones(k)) {}
-  int n;
-  double r = 0.5, g = 9.81;
-  Values m;
-  const Values& masses() const { return m; }
-  void potential(auto&& term) const {
-    for (int i = 0; i < n; ++i) term(std::array{i}, [this, i](const auto& y) { return m[i] * g * y[0]; });
-  }
-  void contacts(auto&& gap) const {
-    gap(0, std::array{0}, [this](const auto& y) { return y[0] - r; });
-    for (int i = 1; i < n; ++i)
-      gap(i, std::array{i - 1, i}, [this](const auto& y) { return y[1] - y[0] - 2 * r; });
-  }
-  int contacts_in_all() const { return n; }
-  int joints_in_all() const { return 0; }
-  void each_joint(auto&&) const {}
-  Values at_rest() const {
-    Values q(n);
-    for (int i = 0; i < n; ++i) q[i] = r + 2 * r * i;
-    return q;
-  }
+// The built-in column and cradle, by their number of balls.
+struct Column : BallColumn {
+  explicit Column(int count) : BallColumn(count) {}
+  Values at_rest() const { return rest(); }
 };
-
-// 003, 8.1.1: Newton's cradle, each ball (x, y) on a rod.
-struct Cradle : LocalMechanism<Cradle> {
-  explicit Cradle(int k) : n(k), m(Values::Ones(2 * k)) {}
-  int n;
-  double r = 0.25, l = 1, g = 9.8, d = 0.5;
-  Values m;
-  const Values& masses() const { return m; }
-  void potential(auto&& term) const {
-    for (int i = 0; i < n; ++i)
-      term(std::array{2 * i + 1}, [this, i](const auto& y) { return m[2 * i] * g * y[0]; });
-  }
-  void contacts(auto&& gap) const {
-    for (int i = 1; i < n; ++i)
-      gap(i - 1, std::array{2 * i - 2, 2 * i - 1, 2 * i, 2 * i + 1}, [this](const auto& y) {
-        const auto x = y[2] - y[0], z = y[3] - y[1];
-        return sqrt(x * x + z * z) - 2 * r;
-      });
-  }
-  int contacts_in_all() const { return n - 1; }
-  int joints_in_all() const { return n; }
-  void each_joint(auto&& joint) const {
-    for (int i = 0; i < n; ++i)
-      joint(std::array{2 * i, 2 * i + 1}, [this, i](const auto& y) {
-        const auto x = y[0] - d * i;
-        return sqrt(x * x + y[1] * y[1]) - l;
-      });
-  }
-  // The first `raised` balls at -π/5.
+struct Cradle : CradleInCoordinates {
+  explicit Cradle(int count) : CradleInCoordinates(CradleShape{count}) {}
+  // The first `count` balls at -π/5.
   Values raised(int count) const {
-    Values q(2 * n);
-    for (int i = 0; i < n; ++i) {
-      const double a = i < count ? -std::numbers::pi / 5 : 0;
-      q[2 * i] = d * i + l * std::sin(a), q[2 * i + 1] = -l * std::cos(a);
-    }
-    return q;
+    Values angles = Values::Zero(shape.balls);
+    angles.head(count).setConstant(-std::numbers::pi / 5);
+    return at(angles);
   }
 };
 
