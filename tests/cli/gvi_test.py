@@ -9,6 +9,7 @@ usage: gvi_test.py PROGRAM SOURCE_DIR
 import csv
 import json
 import math
+import re
 import signal
 import subprocess
 import sys
@@ -165,7 +166,9 @@ class PogoStick(GviTest):
         summary, rows = self.read("out")
         self.assertLess(summary["cost"]["fallbacks"], 0.01 * summary["impacts"]["count"])
         if summary["cost"]["fallbacks"]:
-            self.assertIn(f"{summary['cost']['fallbacks']} of", self.one_line(result.err))
+            some, of = map(int, re.search(r"warning: (\d+) of (\d+) ", self.one_line(result.err)).groups())
+            self.assertEqual(some, summary["cost"]["fallbacks"])
+            self.assertLessEqual(some, of)
         self.assertLess(np.ptp(rows["H"]), 2)
         self.assertLess(trend(rows["t"], rows["H"]), 0.1)
 
@@ -188,6 +191,17 @@ class Cradle(GviTest):
                         self.assertIsNone(summary["joints"])
                     self.assertGreater(summary["gap"]["min"], -2.8 * h)
                     self.assertGreater(summary["impacts"]["count"], 500)
+
+    def test_every_energy_that_reflections_may_keep(self):
+        """Balls that touch and rest when others hit them: what holds them must not take part in the reflection."""
+        for coordinates in ["cartesian", "angles"]:
+            for energy in ["hamiltonian", "numerical", "shadow"]:
+                for gap in [0, 0.001]:
+                    with self.subTest(coordinates=coordinates, energy=energy, gap=gap):
+                        summary, rows = self.completed(f"{coordinates}-{energy}-{gap}", "newton-cradle", method__energy=energy,
+                                                       system__parameters__gap=gap, system__parameters__coordinates=coordinates)
+                        self.assertEqual(summary["cost"]["fallbacks"], 0)
+                        self.assertLess(np.ptp(rows["H"]), 1e-3 * (rows["H"][0] - self.REST))
 
     def test_both_coordinates_are_one_cradle(self):
         """Before the first impact, where both are smooth: they differ by h²."""
@@ -392,7 +406,7 @@ class Resumed(GviTest):
         self.check("newton-cradle", *setting(time__end=1000, output__every=100))
 
     def test_newmark_which_knows_the_forces_of_the_step_before(self):
-        self.check(self.write(BALL), *setting(method__scheme="newmark", time__end=3000, output__every=100))
+        self.check(self.write(BALL), *setting(method__scheme="newmark", time__end=20000, output__every=1000))
 
 
 class CompareAndConverge(GviTest):
@@ -440,10 +454,10 @@ class CompareAndConverge(GviTest):
 
     def test_a_stepper_among_the_keys_replaces_the_whole_method(self):
         out = self.succeed("compare", "newton-cradle", "--method", "stepper=direct,scheme=newmark", "--method",
-                           "stepper=gvi,energy=shadow", "--out", "out", "--json", *setting(time__end=1)).out
+                           "stepper=gvi,energy=numerical", "--out", "out", "--json", *setting(time__end=1)).out
         self.assertEqual([run["method"] for run in json.loads(out)["runs"]],
                          ["direct substitution, newmark (beta = 0.25, gamma = 0.5)",
-                          "svc, gvi with generalized reflections, energy shadow of order 8"])
+                          "svc, gvi with generalized reflections, energy numerical"])
 
 
 CTEC = """\

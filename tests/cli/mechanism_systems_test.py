@@ -208,10 +208,11 @@ class Many(CaromTest):
                 if name == "column":
                     self.assertEqual(np.abs(rows["q"] - rows["q"][0]).max(), 0)
 
-    def test_more_than_formulas_can_name(self):
-        summary, _ = self.run_to("out", self.write(scenario("column", "parameters = { balls = 40000 }")),
-                                 *setting(time__end=0.01))
+    def test_ten_thousand_balls(self):
+        summary, rows = self.run_to("out", self.write(scenario("column", "parameters = { balls = 10000 }")),
+                                    *setting(time__step=0.001, time__end=0.005))
         self.assertEqual(summary["status"], "completed")
+        self.assertLess(np.abs(rows["q"] - rows["q"][0]).max(), 1e-8)
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ class GviStepper {
     now = t, z = start, impacts.clear();
     if (options.energy == GviOptions::Energy::shadow)  // here, so that copies use their own
       energy.other = [this](const Values& q, const Values& p) {
-        return held.shadow_energy(flow, now, {q, p}, options.order / 2, resting);
+        return held.shadow_energy(flow, now, {q, p}, options.order / 2, kept_by(q, p));
       };
     mechanism.gaps(z.q, gaps);
     predicted = z;
@@ -169,6 +169,20 @@ class GviStepper {
         resting.push_back(reached[k]);
   }
 
+  // Those of S that p does not open or close: holding the others would take away what a reflection gives.
+  std::span<const int> kept_by(const Values& q, const Values& p) {
+    kept.clear();
+    if (resting.empty() || !mechanism.velocity(q, p, answer)) return kept;
+    for (std::size_t k = 0, next = 0; k < reached.size() && next < resting.size(); ++k) {
+      if (reached[k] != resting[next]) continue;
+      const int i = static_cast<int>(k);
+      const double rate = contacts.gradients()[i].dot(answer);
+      if (std::abs(rate) <= ContactRates::tolerance * contacts.scale(i)) kept.push_back(resting[next]);
+      ++next;
+    }
+    return kept;
+  }
+
   bool reflect() {
     if (reached.empty()) return true;
     rates_before = contacts.rate, before = z.p;
@@ -214,7 +228,7 @@ class GviStepper {
   Reflections reflections;
   double now = 0;
   Z z, predicted;
-  std::vector<int> reached, resting, undefined;
+  std::vector<int> reached, resting, undefined, kept;
   SparseRows gradients;
   Values gaps, gaps_ahead, v, Lq, Lv, answer, before, rates_before;
   std::vector<Impact<Eigen::Dynamic>> impacts;
