@@ -91,8 +91,9 @@ void run_with(Stepper&& stepper, const MechanismSystem& system, const ReadyMecha
   Run(stepper, system, flow, scenario, method, hooks, r.grid, ready.start, until_of(ready, scenario))(r);
   r.impact_solves = stepper.solves, r.fallbacks = stepper.fallbacks;
   if (r.fallbacks > 0)
-    r.warnings.push_back(std::to_string(r.fallbacks) + " of " + std::to_string(r.impact_solves) +
-                         " rounds of reflections kept H instead, because the energy asked for had no solution near it");
+    r.warnings.push_back(
+        std::to_string(r.fallbacks) + " of " + std::to_string(r.impact_solves) +
+        " rounds of reflections kept H instead, because the energy asked for had no solution near it");
 }
 
 }  // namespace
