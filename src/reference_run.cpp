@@ -17,6 +17,7 @@ MemoryRecords reference_by(Scenario scenario, const MethodSpec& method, const Mo
   MemoryRecords records;
   RunHooks hooks;
   hooks.records = &records;
+  model.check(scenario);
   const auto result = model.run(scenario, make_method(scenario), hooks);
   if (result.status != "completed") records.t.clear(), records.q.clear();
   return records;
@@ -30,7 +31,8 @@ MemoryRecords reference_until(const Scenario& scenario, const Model& model, doub
   joined.flow = "kahan-li8", joined.impact = "continuous-energy";
   gauss.restitution = joined.restitution = scenario.method.restitution;
   for (const MethodSpec& method : {gauss, joined}) try {
-      return reference_by(scenario, method, model, end);
+      auto records = reference_by(scenario, method, model, end);
+      if (!records.t.empty()) return records;
     } catch (const ScenarioError&) {  // the system has joints, or takes no such stepper
     }
   return {};

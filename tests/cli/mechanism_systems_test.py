@@ -74,6 +74,8 @@ WRONG = [
     ("newton-cradle", "[method]\nimpact = 'shadow'", "method.stepper", ['"event-driven"', 'take "gvi"']),
     ("newton-cradle", "[method]\nstepper = §'contact'", 'method.stepper = "contact"', ["not built yet"]),
     ("lennard-jones-chain", "parameters = { r = §0.6 }", "system.parameters.r = 0.6", ["overlap", "2 r must not exceed l"]),
+    ("lennard-jones-chain", "parameters = { radius = §1.0 }", "system.parameters.radius = 1", ["6 balls reaches to 2.3"]),
+    ("lennard-jones-chain", "parameters = { balls = 30 }", "system.parameters.radius = 5", ["30 balls reaches to"]),
     ("lennard-jones-chain", "parameters = { epsilon = §-1 }", "system.parameters.epsilon = -1", ["not be negative"]),
     ("lennard-jones-chain", "parameters = { balls = §1.5 }", "system.parameters.balls = 1.5", ["whole number"]),
     ("lennard-jones-chain", "parameters = { eps = §1 }", "system.parameters.eps = 1", ["epsilon"]),
