@@ -86,6 +86,9 @@ Answers values_of(const std::string& key) {
   if (key == "method.scheme") return methods_of({"scheme"});
   if (key == "method.name") return methods_of({"short name", "flow", "impact law"});
   if (key == "system.name") return systems();
+  if (key == "method.predictor") return {{"free"}, {"jointed"}};
+  if (key == "method.constraints") return {{"exact"}, {"linearized"}, {"predicted"}};
+  if (key == "initial.project") return {{"true"}, {"false"}};
   Answers r;
   if (key == "method.base")
     for (const auto& name : base_names) r.push_back({std::string(name)});

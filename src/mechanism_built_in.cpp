@@ -13,7 +13,7 @@
 namespace carom {
 namespace {
 
-constexpr double most_bodies = 100'000;
+constexpr double most_bodies = 10'000;
 
 [[noreturn]] void refuse(const Scenario& s, const std::string& name, const std::string& value,
                          const std::string& why) {

@@ -17,6 +17,7 @@ MemoryRecords reference_by(Scenario scenario, const MethodSpec& method, const Mo
   MemoryRecords records;
   RunHooks hooks;
   hooks.records = &records;
+  model.check(scenario);
   const auto result = model.run(scenario, make_method(scenario), hooks);
   if (result.status != "completed") records.t.clear(), records.q.clear();
   return records;

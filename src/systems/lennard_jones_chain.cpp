@@ -36,7 +36,13 @@ BuiltMechanism build(const MechanismParameters& p, const Scenario& s) {
   if (!(2 * p["r"] <= p["l"]))
     s.reject("system.parameters.r", fmt::format("{}", p["r"]),
              "spheres on one rod overlap: 2 r must not exceed l");
-  return {chain, chain->zigzag(), stirred(3 * n, p["speed"], p["m"]), drawing(n)};
+  const Values start = chain->zigzag();
+  double reach = 0;
+  for (int i = 0; i < n; ++i) reach = std::fmax(reach, start.segment(3 * i, 3).norm() + p["r"]);
+  if (!s.initial.q && !(reach <= p["radius"]))
+    s.reject("system.parameters.radius", fmt::format("{}", p["radius"]),
+             fmt::format("the start of {} balls reaches to {:.4g}", n, reach));
+  return {chain, start, stirred(3 * n, p["speed"], p["m"]), drawing(n)};
 }
 
 }  // namespace

@@ -57,6 +57,9 @@ def make_reports(program, source, folder):
     return [*made, "runs/demo", "order", "killed"]
 
 
+AT_REST = {"column"}  # balls on each other, which is what it shows
+
+
 def check_moves(browser, name):
     browser.pretend()
     browser.open(name)
@@ -72,7 +75,10 @@ def check_moves(browser, name):
         browser.js(f"carom.player.seek(carom.film.start + {part} * (carom.film.end - carom.film.start))")
         browser.settle()
         seen.add(browser.pixels(".stage canvas"))
-    check(f"{name}: the picture moves", len(seen) >= 3, len(seen))
+    if name in AT_REST:
+        check(f"{name}: the picture rests", len(seen) == 1, len(seen))
+    else:
+        check(f"{name}: the picture moves", len(seen) >= 3, len(seen))
     places, expected = browser_test.time_line_places(browser), browser_test.expected_places(browser)
     check(f"{name}: the time lines follow", all(a is not None and abs(a - b) < 1 for a, b in zip(places, expected)))
     check(f"{name}: no errors on the way", not browser.complaints())

@@ -81,7 +81,7 @@ class GviStepper {
     if (!reached.empty() && !prepare()) return failure(describe(Status::singular), 0, reached);
     find_resting();
     if (energy.other && !energy.anchor && !mechanism.forced()) set_anchor();
-    if (!reflect()) return failure(not_ended, contacts.rate.minCoeff(), squeezed());
+    if (!reflect()) return failure(not_ended, contacts.rate.minCoeff(), squeezed(), "gap rate");
     find_resting();
     const auto hold = HeldFlow::Hold::unilateral;
     const SmoothStep::Options smooth{.linearized =
@@ -196,11 +196,11 @@ class GviStepper {
     Impact<Eigen::Dynamic>& impact = impacts.emplace_back();
     impact.t = now, impact.q = z.q, impact.p_before = before, impact.p_after = z.p;
     impact.impulse = (z.p - before).norm();
-    int first = -1;
+    int first = -1;  // the contact that approached fastest
     for (std::size_t k = 0; k < reached.size(); ++k) {
       if (reflections.impulse[k] == 0) continue;
       impact.contacts.push_back(reached[k]);
-      if (first < 0) first = static_cast<int>(k);
+      if (first < 0 || rates_before[static_cast<int>(k)] < rates_before[first]) first = static_cast<int>(k);
     }
     impact.rate_before = rates_before[first], impact.rate_after = contacts.rate[first];
   }
@@ -212,9 +212,10 @@ class GviStepper {
     return r;
   }
 
-  SteppedState<MechanismSystem> failure(const char* reason, double residual, const std::vector<int>& which) {
+  SteppedState<MechanismSystem> failure(const char* reason, double residual, const std::vector<int>& which,
+                                        const char* measure = "residual") {
     SteppedState<MechanismSystem> r;
-    r.step.z = z, r.failure = Failure{reason, residual, contact_names(mechanism, which), "residual"};
+    r.step.z = z, r.failure = Failure{reason, residual, contact_names(mechanism, which), measure};
     return r;
   }
 

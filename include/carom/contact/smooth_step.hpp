@@ -83,8 +83,8 @@ class SmoothStep {
       if (unilateral && value[joints + k] == HUGE_VAL) pressing[k] = 0, lambda[joints + k] = 0;
     residual = p + Ld.minus;
     for (int k = 0; k < gradients.size(); ++k) gradients[k].add_to(residual, lambda[k]);
-    const double scale = std::fmax(p.lpNorm<Eigen::Infinity>(), Ld.scale);
-    double worst = 0;
+    double scale = std::fmax(p.lpNorm<Eigen::Infinity>(), Ld.scale), worst = 0;
+    if (lambda.size() > 0) scale = std::fmax(scale, lambda.lpNorm<Eigen::Infinity>());  // tall columns press
     for (int k = 0; k < gradients.size(); ++k)
       if (k < joints || pressing[k - joints]) worst = std::fmax(worst, std::abs(value[k]));
     const double momentum = residual.lpNorm<Eigen::Infinity>();
