@@ -33,6 +33,7 @@ int code_of(const RunResult& result, const FolderRecords& records) {
 }  // namespace
 
 Prepared prepare(Scenario scenario, bool native) {
+  drop_keys_of_other_steppers(scenario);
   Model model = find_model(scenario);
   choose_stepper(scenario, model);
   Method method = make_method(scenario);

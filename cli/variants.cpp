@@ -80,6 +80,7 @@ std::vector<Variant> variants_of(const std::string& path, const std::vector<std:
       Variant v{"", read_scenario(path, overrides)};
       if (!methods.empty() && !keys) replace_method(v.scenario, methods[i]);
       if (keys) drop_replaced(v.scenario, methods[i]);
+      drop_keys_of_other_steppers(v.scenario);
       choose_stepper(v.scenario, find_model(v.scenario));
       v.label = methods.empty() ? make_method(v.scenario).label : methods[i];
       if (steps.size() > 1) v.label += fmt::format(", h = {}", steps[k]);

@@ -122,3 +122,32 @@ void refuse_contact_options(const Scenario& s, const std::string& stepper) {
 }
 
 }  // namespace carom::detail
+
+namespace carom {
+
+void drop_keys_of_other_steppers(Scenario& scenario) {
+  const auto by_set = [&scenario](const std::string& key) {
+    const auto place = scenario.source.places.find(key);
+    return place != scenario.source.places.end() && place->second.starts_with("--set");
+  };
+  if (!by_set("method.stepper")) return;
+  MethodSpec& m = scenario.method;
+  const auto drop = [&by_set](const char* key, auto& field) {
+    if (!by_set(std::string("method.") + key)) field.reset();
+  };
+  const bool gvi = m.stepper == "gvi", direct = m.stepper == "direct",
+             event_driven = m.stepper == "event-driven";
+  if (!event_driven) drop("impact", m.impact), drop("fraction", m.fraction), drop("window", m.window);
+  const auto& flows = flow_names;
+  if (!event_driven && m.name && std::find(flows.begin(), flows.end(), *m.name) == flows.end())
+    drop("name", m.name);
+  if (!gvi) {
+    drop("reflection", m.reflection), drop("energy", m.energy), drop("predictor", m.predictor);
+    drop("constraints", m.constraints);
+  }
+  if (!event_driven && !(gvi && m.energy == "shadow")) drop("order", m.order);
+  if (!direct) drop("scheme", m.scheme), drop("beta", m.beta);
+  if (direct) drop("flow", m.flow), drop("base", m.base), drop("stages", m.stages), drop("name", m.name);
+}
+
+}  // namespace carom

@@ -28,6 +28,10 @@ struct Method {
   bool over_mechanisms() const { return stepper == "gvi" || stepper == "direct"; }
 };
 
+// Where --set chooses a stepper, what the file says for another one goes: keys that the new one does not
+// take.
+void drop_keys_of_other_steppers(Scenario& scenario);
+
 // Throws ScenarioError with the place, key and value of what does not fit.
 Method make_method(const Scenario& scenario);
 

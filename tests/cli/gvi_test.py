@@ -340,7 +340,7 @@ class NoSolution(GviTest):
         self.assertIn(summary["reason"], line)
         self.assertTrue(line.endswith("what was computed until then is in out"), line)
         self.assertRegex(line, rf"^step {summary['time']['steps']} from t = [0-9.e-]+: ")
-        self.assertRegex(line, r'\(contact "[^()]*", residual -?[0-9.e+-]+\)')
+        self.assertRegex(line, r'\(contact "[^()]*", residual (gap rate )?-?[0-9.e+-]+\)')
         for name in "tqpH":
             self.assertTrue(np.isfinite(rows[name]).all(), name)
         self.assertEqual(summary["final"], {name: rows[name][-1].tolist() for name in "tqp"})

@@ -81,7 +81,7 @@ class GviStepper {
     if (!reached.empty() && !prepare()) return failure(describe(Status::singular), 0, reached);
     find_resting();
     if (energy.other && !energy.anchor && !mechanism.forced()) set_anchor();
-    if (!reflect()) return failure(not_ended, contacts.rate.minCoeff(), squeezed(), "gap rate");
+    if (!reflect()) return failure(not_ended, contacts.rate.minCoeff(), squeezed(), "residual gap rate");
     find_resting();
     const auto hold = HeldFlow::Hold::unilateral;
     const SmoothStep::Options smooth{.linearized =
