@@ -9,8 +9,9 @@
 //   numerical     E = H + κ/2 u'V''u + ..., u = M^-1 p: the h² terms of the flow's own energy; the same in
 //   its norm other         y as for H, and p + s N y with s near 1 from that energy
 //
-// A wedge of angle a takes about π/a rounds, a chain of n balls n - 1; contacts that squeeze the system never
-// end and run into the cap. Tested in tests/laws/reflections_test.cpp.
+// One contact at a time, a wedge of angle a takes about π/a rounds; reflected together, one round where both
+// walls are approached and about π/a where one is. A chain of n balls takes n - 1. Contacts that squeeze the
+// system never end and run into the cap. Tested in tests/laws/reflections_test.cpp.
 #pragma once
 
 #include <cstdint>
