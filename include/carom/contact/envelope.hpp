@@ -47,16 +47,21 @@ class Envelope {
   // A = L U with unit lower L. `multiplier[i]` tells which rows may be dropped; false where another pivot
   // vanishes or is not finite.
   bool factor(std::span<const char> multiplier) {
+    double *L = lower.data(), *U = upper.data();  // entry k of row i is at offset[i] + k
     for (int i = 0; i < size(); ++i) {
-      double *Li = lower.data() + offset[i], *Ui = upper.data() + offset[i];
+      const std::ptrdiff_t row = offset[i];
       for (int j = first[i]; j < i; ++j) {
-        const double *Lj = lower.data() + offset[j], *Uj = upper.data() + offset[j];
-        double l = Li[j], u = Ui[j];
-        for (int k = std::max(first[i], first[j]); k < j; ++k) l -= Li[k] * Uj[k], u -= Lj[k] * Ui[k];
-        Li[j] = l / diagonal[j], Ui[j] = u;
+        const std::ptrdiff_t above = offset[j];
+        double l = L[row + j], u = U[row + j];
+        for (int k = std::max(first[i], first[j]); k < j; ++k)
+          l -= L[row + k] * U[above + k], u -= L[above + k] * U[row + k];
+        L[row + j] = l / diagonal[j], U[row + j] = u;
       }
       double pivot = diagonal[i], terms = std::abs(pivot);
-      for (int k = first[i]; k < i; ++k) pivot -= Li[k] * Ui[k], terms += std::abs(Li[k] * Ui[k]);
+      for (int k = first[i]; k < i; ++k) {
+        const double term = L[row + k] * U[row + k];
+        pivot -= term, terms += std::abs(term);
+      }
       if (!std::isfinite(pivot)) return false;
       if (!(std::abs(pivot) > dependent * terms)) {
         if (!multiplier[i]) return false;
@@ -72,13 +77,11 @@ class Envelope {
   // Solves for rows begin .. end-1, which must not be coupled to others: all rows, or one block().
   void solve(Values& b, int begin, int end) const {
     for (int i = begin; i < end; ++i) {
-      const double* Li = lower.data() + offset[i];
-      for (int k = first[i]; k < i; ++k) b[i] -= Li[k] * b[k];
+      for (int k = first[i]; k < i; ++k) b[i] -= lower[offset[i] + k] * b[k];
     }
     for (int i = end - 1; i >= begin; --i) {
-      const double* Ui = upper.data() + offset[i];
       b[i] /= diagonal[i];
-      for (int k = first[i]; k < i; ++k) b[k] -= Ui[k] * b[i];
+      for (int k = first[i]; k < i; ++k) b[k] -= upper[offset[i] + k] * b[i];
     }
   }
   void solve(Values& b) const { solve(b, 0, size()); }
