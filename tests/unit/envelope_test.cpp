@@ -262,8 +262,9 @@ TEST(KktMatrix, RespondsToOneRow) {
     matrix.find_blocks();
     SparseRows sources, answers;
     for (int i = 0; i < 3; ++i) {
-      sources.push(dice.below(n), dice.uniform());
-      if (n > 4) sources.push((sources[0].at[0] + 1 + i) % n, dice.uniform());
+      const int at = dice.below(n);
+      sources.push(at, dice.uniform());
+      if (n > 4) sources.push((at + 1 + i) % n, dice.uniform());
       sources.end_row();
       matrix.respond(sources[i], answers);
       Values rhs = Values::Zero(n + m), x = Values::Zero(n);
