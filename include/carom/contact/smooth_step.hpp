@@ -40,17 +40,16 @@ class SmoothStep {
     begin(rule, q, contacts, how);
     unilateral = hold == Hold::unilateral;
     if (!mechanism.velocity(q, p, v)) return {Status::singular};
-    Outcome r = solve_active_set(rule, t, h, q, p, hold);
-    if (r.status == Status::no_convergence && hold == Hold::unilateral && count > 0)
+    Outcome r = solve_active_set(rule, t, h, q, p);
+    if (r.status == Status::no_convergence && unilateral && count > 0)
       r = solve_smoothed(rule, t, h, q, p, r.iterations);
     return r.ok() ? finish(q, p, r) : r;
   }
 
   // Of the step taken last.
   DiscreteSlopes Ld;
-  Values v;                    // (q1 - q0)/h
-  std::vector<char> pressing;  // per contact: whether it acted
-  double action() const { return Ld.action; }
+  Values v;                                                      // (q1 - q0)/h
+  std::vector<char> pressing;                                    // per contact: whether it acted
   double multiplier(int k) const { return lambda[joints + k]; }  // impulse of contact k
 
  private:
@@ -116,14 +115,13 @@ class SmoothStep {
 
   // Newton's method with a primal-dual active set: a contact that would pull is released, one that would be
   // passed is pressed. All start pressed, as resting contacts are.
-  Outcome solve_active_set(const Rule& rule, double t, double h, const Values& q, const Values& p,
-                           Hold hold) {
+  Outcome solve_active_set(const Rule& rule, double t, double h, const Values& q, const Values& p) {
     double worst = HUGE_VAL;
     for (int i = 0; i < most_iterations; ++i) {
       const double before = worst;
       worst = look(rule, t, h, q, p);
       if (std::isnan(worst)) return {Status::not_finite, worst, i};
-      const bool changed = hold == Hold::unilateral && i > 0 && choose_pressing(h);
+      const bool changed = unilateral && i > 0 && choose_pressing(h);
       if (!changed && (worst <= rounding || (worst > 0.25 * before && worst <= good_enough)))
         return {Status::ok, worst, i};
       if (!newton(rule, h, q)) return {Status::singular, worst, i};
