@@ -22,8 +22,8 @@ struct Grid {
   double time(std::int64_t n) const { return start + static_cast<double>(n) * step; }
 };
 
-// What an observer is shown. `step` tells what the step that led here did, and `impacts` what happened in it;
-// there is none at the start.
+// What an observer is shown. `step` tells what the step that led here did, and `impacts` and `changes` what
+// happened in it; there is none at the start.
 template <int N>
 struct GridPoint {
   std::int64_t n;
@@ -31,6 +31,7 @@ struct GridPoint {
   const State<double, N>& z;
   const StepResult<double, N>* step;
   std::span<const Impact<N>> impacts = {};
+  std::span<const ContactChange> changes = {};
 };
 
 template <int N>
@@ -57,7 +58,7 @@ Ended<N> go_on(Stepper& stepper, Ended<N> now, const Grid& grid, Stop&& stop, Ob
     }
     now.z = next.step.z;
     now.t = grid.time(++now.steps);
-    const GridPoint<N> point{now.steps, now.t, now.z, &next.step, next.impacts};
+    const GridPoint<N> point{now.steps, now.t, now.z, &next.step, next.impacts, next.changes};
     (observe(point), ...);
     now.stopped = stop(point);
   }

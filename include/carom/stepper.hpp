@@ -50,11 +50,20 @@ struct Impact {
   double rate_before, rate_after;  // of the gap of the first contact
 };
 
+// A contact that begins to last, or no longer does.
+struct ContactChange {
+  double t;
+  int contact;
+  bool begins;
+  double settled;  // where it begins: when its last bounces, too short to be followed, have died out; else t
+};
+
 template <System Sys>
 struct SteppedState {
   StepResult<double, Sys::dim> step;
   std::optional<Failure> failure;
   std::span<const Impact<Sys::dim>> impacts = {};
+  std::span<const ContactChange> changes = {};
 };
 
 template <System Sys>
