@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/cubic.hpp"
 #include "carom/gap_search.hpp"
 #include "carom/reflection.hpp"
 #include "carom/stepper.hpp"
@@ -41,7 +42,7 @@ class EventDrivenStepper {
     impacts.clear();
     if (keeps_anchor() && !anchor) anchor = law.before(t, z);
     auto full = flow_step(system, flow.forward, t, flow.h, z);
-    if (full.outcome.ok() && stays_open(z, full.z)) return {full, std::nullopt, {}};
+    if (full.outcome.ok() && stay_open(z, full.z)) return {full, std::nullopt, {}};
     const std::int64_t before = fallbacks;
     const auto stepped = walk(t, z, full);
     if (stepped.failure) fallbacks = before;  // its impacts are not counted either
@@ -65,28 +66,13 @@ class EventDrivenStepper {
   // Forces change the energy from step to step, so that there is nothing to hold on to.
   bool keeps_anchor() const { return law.anchored && !is_forced(system); }
 
-  // Gaps that do not close within the step, by the cubic through their values and rates at both ends: its
-  // lowest point must keep a tenth of its swing from zero, far more than a resolved motion differs from its
-  // cubic.
-  bool stays_open(const State<double, N>& z, const State<double, N>& end) {
+  // Whether no gap closes within the step, by values and rates at its ends.
+  bool stay_open(const State<double, N>& z, const State<double, N>& end) {
     const auto a = seen_at(z), b = moving_gaps(end);
     seen_state = end, seen = b;
-    for (int i = 0; i < a.gap.size(); ++i) {
-      const double lowest = lowest_of_cubic(a.gap[i], a.rate[i] * flow.h, b.gap[i], b.rate[i] * flow.h);
-      const double swing = std::fmax(a.gap[i], b.gap[i]) - lowest;
-      if (!(lowest > 0 && lowest >= 0.1 * swing)) return false;
-    }
+    for (int i = 0; i < a.gap.size(); ++i)
+      if (!stays_open(a.gap[i], a.rate[i] * flow.h, b.gap[i], b.rate[i] * flow.h)) return false;
     return true;
-  }
-  static double lowest_of_cubic(double g0, double r0, double g1, double r1) {
-    double lowest = std::fmin(g0, g1);
-    const double c2 = 3 * (g1 - g0) - 2 * r0 - r1, c3 = r0 + r1 - 2 * (g1 - g0);
-    const double root = c2 * c2 - 3 * c3 * r0;  // of the slope r0 + 2 c2 x + 3 c3 x²
-    if (root < 0) return lowest;
-    const double sum = c2 + std::copysign(std::sqrt(root), c2);  // no cancellation
-    for (const double at : {-r0 / sum, -sum / (3 * c3)})
-      if (at > 0 && at < 1) lowest = std::fmin(lowest, g0 + at * (r0 + at * (c2 + at * c3)));
-    return lowest;
   }
 
   GapRates<Sys> moving_gaps(const State<double, N>& z) const {

@@ -44,6 +44,7 @@ class ContactRates {
   const SparseRows& gradients() const { return *G; }
   SparseRows::Row answer(int k) const { return answers[k]; }
   double scale(int k) const { return strength[k] * momentum; }
+  double strength_of(int k) const { return strength[k]; }  // |N_k| in the norm of M^-1
   bool approaches(int k) const { return strength[k] > 0 && rate[k] < -tolerance * scale(k); }
   bool is_tangent(int k) const { return std::abs(rate[k]) <= tolerance * scale(k); }
   double speed(int k) const { return strength[k] > 0 ? rate[k] / strength[k] : 0; }
@@ -67,6 +68,9 @@ class ContactRates {
     for (const int i : answers[k].at) dense[i] = 0;
   }
   const Values& scattered() const { return dense; }
+
+  // The acceleration by a force while the joints hold; `bend` is f''(v, v), per joint. In place.
+  void accelerate(Values& force, Values& bend) { tangent.accelerate(force, bend); }
 
   // What the joints let through of p.
   bool project(const Values& q, Values& p) { return joint_gradients.size() == 0 || tangent.project(q, p); }

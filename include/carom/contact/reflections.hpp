@@ -19,8 +19,7 @@
 #include <optional>
 #include <utility>
 
-#include "carom/contact/contact_rates.hpp"
-#include "carom/contact/nonnegative.hpp"
+#include "carom/contact/contact_problem.hpp"
 
 namespace carom {
 
@@ -31,6 +30,13 @@ struct ReflectionEnergy {
   double kappa = 0;                                                    // numerical: of u'V''u / 2
   std::function<double(const Values& q, const Values& p)> other = {};  // evaluated as it is
   std::optional<double> anchor = {};  // what `other` shall be after the reflection; none: what it was before
+};
+
+// Which part of its approach a contact gives back. Those slower than `slow` give back nothing: a reflection
+// that never ended, of ever smaller bounces between bodies, ends in them.
+struct Restitution {
+  double e = 1;
+  const Values* slow = nullptr;  // per contact; none: 0
 };
 
 class Reflections {
@@ -45,15 +51,18 @@ class Reflections {
 
   // Changes p; `contacts` are prepared at (q, p) and have the rates after it when it ends.
   Result operator()(const Values& q, Values& p, ContactRates& contacts, ReflectionOrder order,
-                    const ReflectionEnergy& energy) {
+                    const ReflectionEnergy& energy, const Restitution& restitution = {}) {
+    loss = restitution;
     const int n = contacts.size();
     // One at a time, half of a row of balls against the other half takes n²/4 rounds.
     const std::int64_t most = 200 + (order == ReflectionOrder::sequential ? std::int64_t{4} * n * n : 4 * n);
+    const std::int64_t ends = loss.e < 1 ? 10 * most : most;
     Result r;
-    impulse.setZero(n), place.assign(n, -1), waiting.clear();
+    impulse.setZero(n), waiting.clear();
     start_with_approaching(contacts);
     while (!chosen.empty()) {
-      if (r.rounds == most) return r.ok = false, r;
+      if (r.rounds == ends) return r.ok = false, r;
+      if (loss.e < 1) choose_slow(contacts, r.rounds >= most);
       if (order == ReflectionOrder::moreau && r.rounds == 0) choose_all(contacts);
       if (order == ReflectionOrder::sequential) choose_fastest(contacts);
       ++r.rounds;
@@ -62,7 +71,7 @@ class Reflections {
         if (!solve(q, contacts, energy.kappa, r)) return r.ok = false, r;
       }
       const bool exact = energy.other || !mechanism.quadratic();
-      apply(q, p, contacts, exact ? stretch(q, p, contacts, energy, r) : 1, exact);
+      apply(q, p, contacts, exact && loss.e == 1 ? stretch(q, p, contacts, energy, r) : 1, exact);
       choose_next(contacts);
     }
     if (r.rounds > 0) finish(q, p, contacts);
@@ -90,7 +99,22 @@ class Reflections {
     chosen.assign(1, fastest);
   }
 
-  // y for the chosen contacts: 0 <= y ⟂ W y + 2 rate >= 0 with W = N' B N.
+  // Where all that approach are slow (or it takes too long), they and those that touch them come to rest
+  // together.
+  void choose_slow(const ContactRates& contacts, bool all) {
+    give_back = loss.e;
+    for (const int k : chosen)
+      if (!all && !(loss.slow && contacts.rate[k] >= -(*loss.slow)[k])) return;
+    give_back = 0, chosen.clear();
+    for (int k = 0; k < contacts.size(); ++k)
+      if (contacts.approaches(k) || (contacts.is_tangent(k) && contacts.scale(k) > 0)) chosen.push_back(k);
+  }
+  double turned(const ContactRates& contacts, int k) const {
+    const bool slow = loss.slow && contacts.rate[k] >= -(*loss.slow)[k];
+    return (1 + (loss.e == 1 ? 1 : slow ? 0 : give_back)) * contacts.rate[k];
+  }
+
+  // y for the chosen contacts: 0 <= y ⟂ W y + (1 + e) rate >= 0 with W = N' B N.
   bool solve(const Values& q, ContactRates& contacts, double kappa, Result& r) {
     y.resize(static_cast<Eigen::Index>(chosen.size()));
     if (kappa != 0) {
@@ -98,19 +122,8 @@ class Reflections {
       ++r.fallbacks;
     }
     b.resize(y.size());
-    for (std::size_t i = 0; i < chosen.size(); ++i) b[i] = 2 * contacts.rate[chosen[i]];
-    shape(contacts);
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-      contacts.scatter(chosen[i]);
-      contacts.neighbours(chosen[i], [&](int k) {
-        if (place[k] < 0 || place[k] < static_cast<int>(i) || seen[place[k]] == static_cast<int>(i)) return;
-        seen[place[k]] = static_cast<int>(i);
-        problem.add(place[k], static_cast<int>(i), contacts.coupling(k));
-      });
-      contacts.wipe(chosen[i]);
-    }
-    for (const int k : chosen) place[k] = -1;
-    return problem.solve(b, y, noise(contacts));
+    for (std::size_t i = 0; i < chosen.size(); ++i) b[i] = turned(contacts, chosen[i]);
+    return problem.solve(contacts, chosen, b, y, noise(contacts));
   }
 
   // What rounding makes of rates: far below what counts as an approach.
@@ -118,18 +131,6 @@ class Reflections {
     double scale = 0;
     for (const int k : chosen) scale = std::fmax(scale, contacts.scale(k));
     return 1e-3 * ContactRates::tolerance * scale;
-  }
-
-  void shape(const ContactRates& contacts) {
-    const int n = static_cast<int>(chosen.size());
-    first.resize(n), seen.assign(n, -1);
-    for (int i = 0; i < n; ++i) first[i] = i, place[chosen[i]] = i;
-    for (int i = 0; i < n; ++i)
-      contacts.neighbours(chosen[i], [&](int k) {
-        if (place[k] > i) first[place[k]] = std::min(first[place[k]], i);
-        if (place[k] >= 0 && place[k] < i) first[i] = std::min(first[i], place[k]);
-      });
-    problem.shape(first);
   }
 
   // The same in the norm of B = M^-1 + κ M^-1 V'' M^-1; false where it turns nothing around.
@@ -146,12 +147,12 @@ class Reflections {
     }
     W.noalias() += kappa * U.transpose() * VU;
     first.assign(n, 0);
-    problem.shape(first);
+    in_norm.shape(first);
     for (int i = 0; i < n; ++i) {
       b[i] = 2 * (contacts.rate[chosen[i]] + kappa * VU.col(i).dot(contacts.v));
-      for (int k = 0; k <= i; ++k) problem.add(i, k, W(i, k));
+      for (int k = 0; k <= i; ++k) in_norm.add(i, k, W(i, k));
     }
-    if (!problem.solve(b, y, noise(contacts))) return false;
+    if (!in_norm.solve(b, y, noise(contacts))) return false;
     bool gains = false;
     for (int i = 0; i < n; ++i) gains = gains || y[i] > 0;
     return gains;
@@ -242,8 +243,11 @@ class Reflections {
   }
 
   const Mechanism& mechanism;
-  NonnegativeSolver problem;
-  std::vector<int> chosen, waiting, changed, place, first, seen;
+  Restitution loss;
+  double give_back = 1;
+  ContactProblem problem;
+  NonnegativeSolver in_norm;
+  std::vector<int> chosen, waiting, changed, first;
   Values y, b, along, trial;
   Eigen::MatrixXd U, VU, W;
 };

@@ -63,6 +63,13 @@ class Tangent {
     return false;
   }
 
+  // The acceleration by `force` along the constraints, whose second derivatives along the velocity are `bend`;
+  // in place of the force.
+  void accelerate(Values& force, Values& bend) {
+    bend = -bend;
+    matrix.solve(force, bend);
+  }
+
   // The change of velocity by a unit impulse along each gradient, one row each.
   void respond(const SparseRows& impulses, SparseRows& velocities) {
     matrix.find_blocks();

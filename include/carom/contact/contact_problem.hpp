@@ -1,0 +1,48 @@
+// The complementarity problem of some contacts, 0 <= y ⟂ W y + b >= 0 with W_ik = G_i·u_k: how the rate of gap
+// i answers to an impulse at contact k. Impulses of a reflection and forces of lasting contacts solve it with
+// different b. Tested in tests/laws/reflections_test.cpp.
+#pragma once
+
+#include "carom/contact/contact_rates.hpp"
+#include "carom/contact/nonnegative.hpp"
+
+namespace carom {
+
+class ContactProblem {
+ public:
+  // `chosen` are places among the contacts, ascending; y and b go with them. `noise` is how wrong b may be.
+  bool solve(ContactRates& contacts, const std::vector<int>& chosen, const Values& b, Values& y,
+             double noise) {
+    place.resize(std::max(place.size(), static_cast<std::size_t>(contacts.size())), -1);
+    shape(contacts, chosen);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      contacts.scatter(chosen[i]);
+      contacts.neighbours(chosen[i], [&](int k) {
+        if (place[k] < static_cast<int>(i) || seen[place[k]] == static_cast<int>(i)) return;
+        seen[place[k]] = static_cast<int>(i);
+        problem.add(place[k], static_cast<int>(i), contacts.coupling(k));
+      });
+      contacts.wipe(chosen[i]);
+    }
+    for (const int k : chosen) place[k] = -1;
+    return problem.solve(b, y, noise);
+  }
+
+ private:
+  void shape(const ContactRates& contacts, const std::vector<int>& chosen) {
+    const int n = static_cast<int>(chosen.size());
+    first.resize(n), seen.assign(n, -1);
+    for (int i = 0; i < n; ++i) first[i] = i, place[chosen[i]] = i;
+    for (int i = 0; i < n; ++i)
+      contacts.neighbours(chosen[i], [&](int k) {
+        if (place[k] > i) first[place[k]] = std::min(first[place[k]], i);
+        if (place[k] >= 0 && place[k] < i) first[i] = std::min(first[i], place[k]);
+      });
+    problem.shape(first);
+  }
+
+  NonnegativeSolver problem;
+  std::vector<int> place, first, seen;
+};
+
+}  // namespace carom

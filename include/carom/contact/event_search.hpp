@@ -1,0 +1,242 @@
+// The first event on a part of a step: a gap that closes, or a held contact that is no longer pressed. Gaps are
+// searched by their values along the very curve that is followed; rates come from momenta and only say where
+// to look. A search never starts at tau = 0, where a gap is zero to rounding after every impact, and it looks
+// inside the part and not only at its end, so that grazes are found.
+// Tested in tests/laws/contact_edge_cases_test.cpp.
+#pragma once
+
+#include "carom/contact/partial_motion.hpp"
+#include "carom/cubic.hpp"
+#include "carom/validate.hpp"
+
+namespace carom {
+
+// A point of the curve, with the gaps that are watched.
+struct CurvePoint {
+  double tau = 0;
+  State<double, Eigen::Dynamic> z;
+  Values gap, rate;
+  Spent spent;
+  bool ok() const { return spent.outcome.ok(); }
+};
+
+class EventSearch {
+ public:
+  enum class Kind {
+    clear,    // nothing happens
+    impact,   // contact `contact` closes
+    release,  // a held contact is no longer pressed
+    stuck,    // contact `contact` touches at the start, and the curve does not leave it
+    failed,   // the motion itself could not be computed
+  };
+  struct Event {
+    Kind kind = Kind::clear;
+    int contact = -1;
+    CurvePoint at;
+  };
+
+  EventSearch(const Mechanism& m, PartialMotion& p) : mechanism(m), motion(p), v(m.size()) {}
+
+  // From where the motion begins to `length`; `pressed(t, z)` says whether all held contacts are.
+  template <class Pressed>
+  const Event& first(double length, const std::vector<int>& contacts, const Pressed& pressed) {
+    rest = length, watched = contacts;
+    scale = gap_scale(motion.from().q);
+    found.kind = Kind::clear;
+    if (!sample(0, from)) return fail(from);
+    for (std::size_t i = 0; i < watched.size(); ++i)
+      if (from.gap[i] <= rounding() && from.rate[i] < -slow(from)) return tell(Kind::impact, i, from);
+    for (int k = 1; k <= samples; ++k) {
+      const bool reached = sample(rest * k / samples, to);
+      if (!reached) find_last_good();
+      if (!to.ok()) return fail(to);
+      look_between(pressed);
+      if (found.kind != Kind::clear) return found;
+      if (!reached) return fail(to);
+      std::swap(from, to);
+    }
+    found.at = from;
+    return found;
+  }
+
+ private:
+  static constexpr int samples = 4;
+
+  double touching() const { return gap_tolerance(scale); }
+  double rounding() const { return 4e-15 * scale; }
+  double slow(const CurvePoint& point) const { return 1e-10 * (velocity_at(point) + 1e-300); }
+  double velocity_at(const CurvePoint& point) const {
+    mechanism.velocity(point.z.q, point.z.p, v);
+    return v.norm();
+  }
+
+  bool sample(double tau, CurvePoint& point) {
+    if (!step_to(tau, point) || !mechanism.velocity(point.z.q, point.z.p, v)) return false;
+    slopes.clear();
+    mechanism.gap_slopes(point.z.q, watched, slopes);
+    point.rate.resize(point.gap.size());
+    for (int i = 0; i < slopes.size(); ++i) point.rate[i] = slopes[i].dot(v);
+    return true;
+  }
+  // Without the rates.
+  bool step_to(double tau, CurvePoint& point) {
+    point.tau = tau;
+    point.spent = motion(tau, point.z);
+    if (!point.ok()) return false;
+    mechanism.gaps(point.z.q, all);
+    point.gap.resize(static_cast<Eigen::Index>(watched.size()));
+    for (std::size_t i = 0; i < watched.size(); ++i) {
+      point.gap[i] = all[watched[i]];
+      if (std::isnan(point.gap[i])) point.spent.outcome = {Status::not_finite, point.gap[i], 0};
+    }
+    return point.ok();
+  }
+
+  const Event& tell(Kind kind, std::size_t i, const CurvePoint& at) {
+    found.kind = kind, found.contact = watched[i], found.at = at;
+    return found;
+  }
+  const Event& fail(const CurvePoint& at) {
+    found.kind = Kind::failed, found.contact = -1, found.at = at;
+    return found;
+  }
+
+  // A motion that cannot be computed up to `to` (a singular potential behind a wall): as far as it can be.
+  void find_last_good() {
+    failure = to.spent;
+    for (int i = 0; i < 30; ++i)
+      if (sample(0.5 * (from.tau + to.tau), to)) return;
+  }
+
+  // The earliest event between `from` and `to` into `found`.
+  template <class Pressed>
+  void look_between(const Pressed& pressed) {
+    for (std::size_t i = 0; i < watched.size(); ++i) {
+      const Bracket bracket = closing(i);
+      if (bracket == Bracket::stuck) return void(tell(Kind::stuck, i, from));
+      if (bracket == Bracket::none) continue;
+      refine(i);
+      if (found.kind == Kind::clear || open.tau < found.at.tau) tell(Kind::impact, i, open);
+    }
+    if (motion.held_contacts().empty()) return;
+    const CurvePoint& end = found.kind == Kind::clear ? to : found.at;
+    if (!pressed(motion.time() + end.tau, end.z)) find_release(end.tau, pressed);
+  }
+
+  enum class Bracket { none, found, stuck };
+
+  // Whether gap i closes between `from` and `to`; if so, `open` and `closed` bracket it.
+  Bracket closing(std::size_t i) {
+    if (!std::isfinite(from.gap[i]) && !std::isfinite(to.gap[i])) return Bracket::none;  // too far away
+    const bool on_wall =
+        from.tau == 0 ? from.gap[i] <= touching() && from.rate[i] >= -slow(from) : from.gap[i] <= rounding();
+    if (to.gap[i] < 0) {
+      if (to.gap[i] >= -rounding() && on_wall) return Bracket::none;
+      if (!on_wall) return open = from, closed = to, Bracket::found;
+      if (!rises_between(i)) return Bracket::stuck;
+      closed = to;
+      return Bracket::found;
+    }
+    if (on_wall || !std::isfinite(from.gap[i]) || !std::isfinite(to.gap[i])) return Bracket::none;
+    const double length = to.tau - from.tau;
+    if (stays_open(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length)) return Bracket::none;
+    if (from.rate[i] >= 0 || !dips_between(i)) return Bracket::none;
+    open = from;
+    return Bracket::found;
+  }
+
+  // A point above the wall into `open`, where gap i rises after it started on it.
+  bool rises_between(std::size_t i) {
+    return find_beyond(i, 1, open);
+  }
+  // A point behind the wall into `closed`, where gap i dips and returns.
+  bool dips_between(std::size_t i) { return find_beyond(i, -1, closed); }
+
+  // The extremum of sign * gap i by golden sections and parabolas, until a point beyond rounding is found.
+  bool find_beyond(std::size_t i, double sign, CurvePoint& point) {
+    constexpr double golden = 0.3819660112501051;
+    double low = from.tau, high = to.tau;
+    double x = low + golden * (high - low), w = x, u = x, step = 0, before = 0;
+    double fx = 0, fw = 0, fu = 0;
+    const auto value = [&](double tau) {
+      return step_to(tau, point) ? sign * point.gap[i] : -HUGE_VAL;
+    };
+    fx = fw = fu = value(x);
+    double ww = w, fww = fw;
+    for (int k = 0; k < 60; ++k) {
+      if (fu > rounding() && point.ok()) return true;
+      const double middle = 0.5 * (low + high), tolerance = 1e-10 * rest;
+      if (std::abs(x - middle) <= 2 * tolerance - 0.5 * (high - low)) return false;
+      const double r = (x - w) * (fx - fww), q0 = (x - ww) * (fx - fw);
+      double p = (x - ww) * q0 - (x - w) * r, q = 2 * (q0 - r);
+      if (q > 0) p = -p;
+      q = std::abs(q);
+      const double last = std::exchange(before, step);
+      if (std::abs(p) < std::abs(0.5 * q * last) && p > q * (low - x) && p < q * (high - x))
+        step = p / q;
+      else
+        before = x < middle ? high - x : low - x, step = golden * before;
+      u = x + (std::abs(step) >= tolerance ? step : std::copysign(tolerance, step));
+      fu = value(u);
+      if (fu >= fx) {
+        (u >= x ? low : high) = x;
+        ww = w, fww = fw, w = x, fw = fx, x = u, fx = fu;
+      } else {
+        (u < x ? low : high) = u;
+        if (fu >= fw || w == x)
+          ww = w, fww = fw, w = u, fw = fu;
+        else if (fu >= fww || ww == x || ww == w)
+          ww = u, fww = fu;
+      }
+    }
+    return false;
+  }
+
+  // The root of gap i between `open` and `closed`, on the open side: false position, kept honest by halves.
+  void refine(std::size_t i) {
+    double above = open.gap[i], below = closed.gap[i];
+    for (int k = 0; k < 100; ++k) {
+      const double width = closed.tau - open.tau;
+      if (width <= 2e-16 * rest || open.gap[i] <= 1e-16 * scale) return;
+      double tau = open.tau + width * (above / (above - below));
+      if (k % 4 == 3 || !(tau > open.tau && tau < closed.tau)) tau = 0.5 * (open.tau + closed.tau);
+      if (!(tau > open.tau && tau < closed.tau) || !step_to(tau, trial)) return;
+      if (trial.gap[i] >= 0) {
+        std::swap(open, trial);
+        above = open.gap[i], below *= 0.5;
+      } else {
+        std::swap(closed, trial);
+        below = closed.gap[i], above *= 0.5;
+      }
+    }
+  }
+
+  // By halves: what is left of a bracket is 1e-14 of the part searched.
+  template <class Pressed>
+  void find_release(double end, const Pressed& pressed) {
+    double holds = from.tau, fails = end;
+    step_to(end, closed);
+    for (int k = 0; k < 60 && fails - holds > 1e-14 * rest; ++k) {
+      const double middle = 0.5 * (holds + fails);
+      if (!step_to(middle, trial)) break;
+      if (pressed(motion.time() + middle, trial.z))
+        holds = middle;
+      else
+        fails = middle, std::swap(closed, trial);
+    }
+    found.kind = Kind::release, found.contact = -1, found.at = closed;
+  }
+
+  const Mechanism& mechanism;
+  PartialMotion& motion;
+  std::vector<int> watched;
+  double rest = 0, scale = 1;
+  CurvePoint from, to, open, closed, trial;
+  Event found;
+  Spent failure;
+  SparseRows slopes;
+  Values all;
+  mutable Values v;
+};
+
+}  // namespace carom

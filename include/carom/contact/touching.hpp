@@ -1,0 +1,112 @@
+// The contacts that touch at one instant: what an impact makes of them, and which of them last from there on.
+//
+//   slow(k) = η h scale(k) / 2      a bounce of this speed is over after η of a step: it is not followed
+//   REST: candidates are contacts whose gap does not change, or changes slowly and is pressed;
+//         those last whose acceleration vanishes (contact_forces.hpp); neutral ones count as lasting
+//
+// Tested in tests/laws/contact_edge_cases_test.cpp.
+#pragma once
+
+#include "carom/contact/contact_forces.hpp"
+#include "carom/contact/reflections.hpp"
+#include "carom/contact/smooth_step.hpp"
+
+namespace carom {
+
+class Touching {
+ public:
+  static constexpr double shortest_bounce = 1e-3;  // η, in steps
+
+  Touching(const Mechanism& m, double step)
+      : forces(m), rates(m), mechanism(m), reflections(m), tangent(m), h(step), v(m.size()) {}
+
+  // Contacts `k` (ascending) at (t, q, p).
+  bool prepare(double t, const Values& q, const Values& p, const std::vector<int>& k) {
+    which = k;
+    gradients.clear();
+    mechanism.gap_slopes(q, which, gradients);
+    if (!mechanism.velocity(q, p, v) || !forces.look(t, q, v)) return false;
+    return rates.prepare(q, p, gradients, h * forces.size) && prepare_forces(q);
+  }
+
+  // Reflects p by all of them at once; `rate_before` and `impulse()` tell what happened.
+  Reflections::Result reflect(const Values& q, Values& p, double restitution) {
+    rate_before = rates.rate;
+    return reflections(q, p, rates, ReflectionOrder::generalized, {},
+                       restitution < 1 ? Restitution{restitution, &slow} : Restitution{});
+  }
+  double impulse(std::size_t k) const { return reflections.impulse[static_cast<int>(k)]; }
+
+  // REST, after prepare() or reflect(): false where no forces keep the contacts from closing.
+  bool choose_lasting(double t, const Values& q, std::vector<int>& lasting) {
+    lasting.clear(), tangential.clear(), chosen.clear();
+    push.setZero(static_cast<Eigen::Index>(which.size()));
+    if (!forces.look(t, q, rates.v)) return false;
+    prepare_forces(q);
+    for (int k = 0; k < rates.size(); ++k)
+      if (rates.is_tangent(k) || std::abs(rates.rate[k]) <= slow[k]) chosen.push_back(k);
+    if (chosen.empty()) return true;
+    if (!forces.solve(rates, chosen)) return false;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      const int k = chosen[i], place = static_cast<int>(i);
+      const bool lasts = !forces.opens(chosen, place) && (rates.is_tangent(k) || forces.force[place] > 0);
+      if (lasts || rates.is_tangent(k)) tangential.push_back(which[k]);
+      if (!lasts) continue;
+      lasting.push_back(which[k]);
+      push[k] = rates.strength_of(k) * rates.strength_of(k) * forces.force[place];
+    }
+    return true;
+  }
+
+  // Whether every one of `lasting` is still pressed at (t, z); otherwise opening() lists those that open.
+  bool pressed(double t, const Values& q, const Values& p, const std::vector<int>& lasting) {
+    released.clear();
+    if (lasting.empty()) return true;
+    if (!prepare(t, q, p, lasting)) return false;
+    chosen.resize(lasting.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = static_cast<int>(i);
+    if (!forces.solve(rates, chosen)) return false;
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      if (forces.opens(chosen, static_cast<int>(i))) released.push_back(lasting[i]);
+    return released.empty();
+  }
+  const std::vector<int>& opening() const { return released; }
+
+  // p along the joints and along contacts.
+  bool project(const Values& q, Values& p, const std::vector<int>& contacts) {
+    held.clear();
+    mechanism.joint_slopes(q, held);
+    if (!contacts.empty()) mechanism.gap_slopes(q, contacts, held);
+    return held.size() == 0 || (tangent.prepare(q, p, held) && tangent.project(q, p));
+  }
+
+  // How long the bounces would have gone on that a contact of approach v was not allowed (0 < e < 1): their
+  // geometric series, with the acceleration that presses it.
+  double tail(std::size_t k, double e) const {
+    const double speed = -rate_before[static_cast<int>(k)], a = push[static_cast<int>(k)];
+    return e < 1 && speed > 0 && a > 0 ? 2 * e * speed / (a * (1 - e)) : 0;
+  }
+
+  std::vector<int> which;
+  std::vector<int> tangential;  // by choose_lasting(): contacts that last, or open without a rate of their own
+  ContactForces forces;
+  ContactRates rates;
+  Values slow, rate_before;
+
+ private:
+  bool prepare_forces(const Values& q) {
+    forces.prepare(q, rates, which);
+    slow = (0.5 * shortest_bounce * h) * forces.scale;
+    return slow.allFinite();
+  }
+
+  const Mechanism& mechanism;
+  Reflections reflections;
+  Tangent tangent;
+  double h;
+  SparseRows gradients, held;
+  std::vector<int> chosen, released;
+  Values v, push;
+};
+
+}  // namespace carom

@@ -1,0 +1,27 @@
+// The cubic through values and slopes at both ends of [0, 1]: what a gap does inside of a step, as far as its
+// ends tell.
+#pragma once
+
+#include <cmath>
+
+namespace carom {
+
+inline double lowest_of_cubic(double g0, double r0, double g1, double r1) {
+  double lowest = std::fmin(g0, g1);
+  const double c2 = 3 * (g1 - g0) - 2 * r0 - r1, c3 = r0 + r1 - 2 * (g1 - g0);
+  const double root = c2 * c2 - 3 * c3 * r0;  // of the slope r0 + 2 c2 x + 3 c3 x²
+  if (root < 0) return lowest;
+  const double sum = c2 + std::copysign(std::sqrt(root), c2);  // no cancellation
+  for (const double at : {-r0 / sum, -sum / (3 * c3)})
+    if (at > 0 && at < 1) lowest = std::fmin(lowest, g0 + at * (r0 + at * (c2 + at * c3)));
+  return lowest;
+}
+
+// Whether a gap stays clearly open: its lowest point must keep a tenth of its swing from zero, far more than
+// a resolved motion differs from its cubic.
+inline bool stays_open(double g0, double r0, double g1, double r1) {
+  const double lowest = lowest_of_cubic(g0, r0, g1, r1), swing = std::fmax(g0, g1) - lowest;
+  return lowest > 0 && lowest >= 0.1 * swing;
+}
+
+}  // namespace carom
