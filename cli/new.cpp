@@ -36,12 +36,12 @@ impact = "shadow"           # what an impact keeps: shadow, continuous-energy, d
 # restitution = 0.9         # lossy impacts; 1 is elastic
 )";
 
-constexpr auto gvi = R"(
+constexpr auto contact = R"(
 [method]                    # 'carom list methods' has them all
-stepper = "gvi"             # for contacts that last; or "direct", the baseline
-flow = "svc"                # moves the system: svc, midpoint, sva, ...
-energy = "shadow"           # what reflections keep: shadow, numerical or hamiltonian
-# reflection = "generalized"  # several contacts at once; or "moreau", "sequential"
+stepper = "contact"         # for contacts that last; or "gvi", and "direct", the baseline
+flow = "svc"                # moves the system: svc, midpoint, sva, yoshida4, ...
+impact = "shadow"           # what an impact keeps: shadow or continuous-energy
+# restitution = 0.9         # lossy impacts; 1 is elastic
 )";
 
 constexpr auto time_range = R"(
@@ -71,7 +71,7 @@ p = {5}  # momenta; or v = [...], velocities
 {6}{7})",
                      model.name, model.summary, parameter_lines(model), array_of(model.start_q),
                      fmt::join(model.coordinates, ", "), array_of(model.start_p),
-                     model.stepper == "gvi" ? gvi : event_driven, fmt::format("{}{}", time_range, output));
+                     model.stepper == "contact" ? contact : event_driven, fmt::format("{}{}", time_range, output));
 }
 
 constexpr auto formulas =

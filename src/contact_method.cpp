@@ -53,6 +53,22 @@ void refuse_impact_keys(const Scenario& s, const std::string& stepper) {
 
 }  // namespace
 
+void check_contact_flow(const Scenario& s, const std::string& flow, const std::string& law) {
+  if (flow == "gauss")
+    s.reject("method.flow", quoted(flow),
+             "contact steps by quadrature rules and their compositions, which stay on what is held; gauss is "
+             "neither");
+  if (law != "shadow" && law != "continuous-energy")
+    s.reject(
+        "method.impact", quoted(law),
+        "the stepper \"contact\" has the laws \"shadow\" and \"continuous-energy\"; \"event-driven\" has "
+        "the others");
+  if (s.method.fraction && *s.method.fraction == "polynomial")
+    s.reject(
+        "method.fraction", quoted(*s.method.fraction),
+        "a polynomial leaves joints and lasting contacts; the stepper \"contact\" takes \"composition\"");
+}
+
 void add_gvi_options(const Scenario& s, Method& r) {
   const auto& m = s.method;
   refuse_impact_keys(s, "gvi");
@@ -135,9 +151,13 @@ void drop_keys_of_other_steppers(Scenario& scenario) {
   const auto drop = [&by_set](const char* key, auto& field) {
     if (!by_set(std::string("method.") + key)) field.reset();
   };
-  const bool gvi = m.stepper == "gvi", direct = m.stepper == "direct",
+  const bool gvi = m.stepper == "gvi", direct = m.stepper == "direct", contact = m.stepper == "contact",
              event_driven = m.stepper == "event-driven";
-  if (!event_driven) drop("impact", m.impact), drop("fraction", m.fraction), drop("window", m.window);
+  if (contact && m.impact && *m.impact != "shadow" && *m.impact != "continuous-energy")
+    drop("impact", m.impact), drop("order", m.order), drop("fraction", m.fraction);
+  if (contact && m.fraction == "polynomial") drop("fraction", m.fraction);
+  if (!event_driven && !contact) drop("impact", m.impact), drop("fraction", m.fraction);
+  if (!event_driven) drop("window", m.window);
   const auto& flows = flow_names;
   if (!event_driven && m.name && std::find(flows.begin(), flows.end(), *m.name) == flows.end())
     drop("name", m.name);
@@ -145,7 +165,7 @@ void drop_keys_of_other_steppers(Scenario& scenario) {
     drop("reflection", m.reflection), drop("energy", m.energy), drop("predictor", m.predictor);
     drop("constraints", m.constraints);
   }
-  if (!event_driven && !(gvi && m.energy == "shadow")) drop("order", m.order);
+  if (!event_driven && !contact && !(gvi && m.energy == "shadow")) drop("order", m.order);
   if (!direct) drop("scheme", m.scheme), drop("beta", m.beta);
   if (direct) drop("flow", m.flow), drop("base", m.base), drop("stages", m.stages), drop("name", m.name);
 }

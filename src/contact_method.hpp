@@ -1,9 +1,12 @@
-// The part of [method] that belongs to the steppers gvi and direct. Included by method.cpp only.
+// The part of [method] that belongs to the steppers contact, gvi and direct. Included by method.cpp only.
 #pragma once
 
 #include "method.hpp"
 
 namespace carom::detail {
+
+// Refuses flows and impact laws that the stepper contact has not.
+void check_contact_flow(const Scenario& scenario, const std::string& flow, const std::string& law);
 
 // Fill in the options of gvi or direct, or refuse those that do not fit, by place, key and value.
 void add_gvi_options(const Scenario& scenario, Method& method);

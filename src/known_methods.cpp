@@ -24,7 +24,8 @@ const std::vector<MethodInfo>& known_methods() {
        "generalized variational integrator (003): full steps, contacts reflected at their start, lasting "
        "contact",
        true},
-      {"contact", "stepper", "impacts and lasting contact", false},
+      {"contact", "stepper",
+       "impacts located inside the step, and contacts that last carried along; nothing is passed", true},
       {"direct", "stepper",
        "contact forces put into a symplectic method (key scheme); a baseline that loses energy", true},
       {"dae-euler", "stepper", "symplectic Euler for overdetermined DAEs", false},

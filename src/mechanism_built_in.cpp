@@ -71,7 +71,7 @@ void check_stepper(const MechanismBuiltIn& system, const Scenario& s, const Meth
   if (method.stepper == "event-driven")
     s.reject("method.stepper",
              s.method.stepper ? "\"event-driven\"" : "left out, which means \"event-driven\"",
-             fmt::format("{} is made of contacts that last, or of any number of bodies; take \"gvi\"",
+             fmt::format("{} is made of contacts that last, or of any number of bodies; take \"contact\"",
                          system.name));
 }
 
@@ -83,7 +83,7 @@ Model mechanism_built_in(const MechanismBuiltIn& system) {
     const Mechanism& m = *made.ready.mechanism;
     Model r;
     r.name = system.name, r.summary = system.summary, r.parameters = system.parameters, r.draw = made.draw;
-    r.stepper = "gvi";
+    r.stepper = "contact";
     r.dim = m.size();
     for (int i = 0; i < m.size(); ++i) r.coordinates.push_back(m.coordinate_name(i));
     for (int i = 0; i < m.contact_count(); ++i) r.contacts.push_back(m.contact_name(i));

@@ -197,19 +197,27 @@ Method make_method(const Scenario& s) {
   if (is_composition(flow)) r.label += " on " + base;
   if (flow == "gauss") r.label += fmt::format(" with {} stage{}", stages, stages == 1 ? "" : "s");
   if (flow == "gamma") r.label += fmt::format(" = {}", gamma);
-  if (stepper != "event-driven" && by_name.impact)
+  if (stepper != "event-driven" && stepper != "contact" && by_name.impact)
     s.reject("method.name", quoted(*m.name),
              fmt::format("needs an impact law, and the stepper \"{}\" has none", stepper));
   if (stepper == "gvi") return detail::add_gvi_options(s, r), r;
   if (stepper == "direct") return detail::add_direct_options(s, r), r;
   detail::refuse_contact_options(s, stepper);
+  const auto law = [&] {
+    return agreed(s, "method.impact", m.impact, by_name.impact,
+                  flow == "gauss" ? "continuous-energy" : "shadow");
+  };
+  if (stepper == "contact") {
+    detail::check_contact_flow(s, flow, law());
+    add_impact_law(s, r, flow, law());
+    r.label += ", lasting contact";
+    return r;
+  }
   if (stepper == "smooth") {
     refuse_options_of_impacts(s);
     return r;
   }
-  add_impact_law(
-      s, r, flow,
-      agreed(s, "method.impact", m.impact, by_name.impact, flow == "gauss" ? "continuous-energy" : "shadow"));
+  add_impact_law(s, r, flow, law());
   return r;
 }
 

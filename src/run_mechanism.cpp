@@ -1,5 +1,6 @@
 #include "run_mechanism.hpp"
 
+#include "carom/contact/contact_stepper.hpp"
 #include "carom/contact/direct.hpp"
 #include "run_system.hpp"
 
@@ -90,10 +91,20 @@ void run_with(Stepper&& stepper, const MechanismSystem& system, const ReadyMecha
   const SteadyFlow flow(method.flow, r.grid.step);
   Run(stepper, system, flow, scenario, method, hooks, r.grid, ready.start, until_of(ready, scenario))(r);
   r.impact_solves = stepper.solves, r.fallbacks = stepper.fallbacks;
+}
+
+ContactOptions contact_options(const Method& method) {
+  ContactOptions r;
+  r.restitution = method.restitution;
+  if (method.impact == "continuous-energy") r.law = ContactOptions::Law::continuous_energy;
+  if (method.impact == "shadow") r.order = method.order;
+  return r;
+}
+
+void warn_of_fallbacks(RunResult& r, std::int64_t all, const char* of_what) {
   if (r.fallbacks > 0)
-    r.warnings.push_back(
-        std::to_string(r.fallbacks) + " of " + std::to_string(r.impact_solves) +
-        " rounds of reflections kept H instead, because the energy asked for had no solution near it");
+    r.warnings.push_back(std::to_string(r.fallbacks) + " of " + std::to_string(all) + ' ' + of_what +
+                         " kept H instead, because the energy asked for had no solution near it");
 }
 
 }  // namespace
@@ -109,7 +120,18 @@ RunResult run_mechanism(const ReadyMechanism& ready, const Scenario& scenario, c
   const auto run = [&](auto&& stepper) {
     detail::run_with(stepper, system, ready, scenario, method, hooks, r);
   };
-  if (method.stepper == "gvi") run(GviStepper(system, flow, detail::gvi_options(method)));
+  if (method.stepper == "contact") {
+    ContactStepper stepper(system, flow, detail::contact_options(method));
+    run(stepper);
+    r.lossy = method.restitution < 1;
+    detail::warn_of_fallbacks(r, r.impacts, "impacts");
+    if (!r.lossy && method.impact == "shadow")
+      detail::warn_of_unknown_energy(r, stepper.uncertainty, method.order);
+  }
+  if (method.stepper == "gvi") {
+    run(GviStepper(system, flow, detail::gvi_options(method)));
+    detail::warn_of_fallbacks(r, r.impact_solves, "rounds of reflections");
+  }
   if (method.stepper == "direct") run(DirectStepper(system, detail::direct_scheme(method), r.grid.step));
   if (method.stepper == "smooth") run(detail::JointedStepper(system, flow));
   return r;

@@ -135,14 +135,17 @@ class Run {
 
 // A shadow energy that does not stand still, or depends on its order, is not known; a law that keeps it keeps
 // little.
-inline void warn_of_coarse_step(RunResult& r, bool conservative) {
-  if (!r.shadow || r.impacts == 0) return;
-  const double moved = conservative ? r.shadow->energy.max_abs_error : 0,
-               unknown = std::fmax(moved, r.shadow->uncertainty);
+inline void warn_of_unknown_energy(RunResult& r, double unknown, int order) {
   if (!(unknown > 0.1 * r.energy.max_abs_error + 1e-5 * std::abs(r.energy.initial))) return;
-  r.warnings.push_back("the shadow energy of order " + std::to_string(r.shadow->order) + " is known to " +
+  r.warnings.push_back("the shadow energy of order " + std::to_string(order) + " is known to " +
                        to_text(unknown) + " only, where H itself varies by " +
                        to_text(r.energy.max_abs_error) + ": the step is too large for this motion");
+}
+
+inline void warn_of_coarse_step(RunResult& r, bool conservative) {
+  if (!r.shadow || r.impacts == 0) return;
+  const double moved = conservative ? r.shadow->energy.max_abs_error : 0;
+  warn_of_unknown_energy(r, std::fmax(moved, r.shadow->uncertainty), r.shadow->order);
 }
 
 template <System Sys>

@@ -32,6 +32,7 @@
 #include "carom/modified_law.hpp"         //   or that, to a given order,
 #include "carom/reflection.hpp"           //   where it sends the system,
 #include "carom/gap_search.hpp"           //   when it happens,
+#include "carom/open_gaps.hpp"            //   and when it does not,
 #include "carom/event_driven.hpp"         //   and the step through it
 #include "carom/simulate.hpp"             // the loop
 #include "carom/ledger.hpp"               // what stayed constant, and how well

@@ -1,5 +1,5 @@
 // Contact and joints, in reading order: mechanisms of run-time size, the linear algebra of their constraints,
-// steps along them, reflections, and the steppers gvi and direct. The core comes first: carom.hpp.
+// steps along them, reflections, and the steppers contact, gvi and direct. The core comes first: carom.hpp.
 // clang-format off
 #pragma once
 
@@ -19,7 +19,13 @@
 #include "carom/contact/held_flow.hpp"
 #include "carom/contact/contact_rates.hpp"
 #include "carom/contact/nonnegative.hpp"
+#include "carom/contact/contact_problem.hpp"
 #include "carom/contact/reflections.hpp"
+#include "carom/contact/contact_forces.hpp"
+#include "carom/contact/touching.hpp"
+#include "carom/contact/partial_motion.hpp"
+#include "carom/contact/event_search.hpp"
+#include "carom/contact/contact_stepper.hpp"
 #include "carom/contact/gvi.hpp"
 #include "carom/contact/direct.hpp"
 

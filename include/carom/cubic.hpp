@@ -6,6 +6,16 @@
 
 namespace carom {
 
+// Where in [0, 1] it turns from falling to rising (r0 < 0) or from rising to falling; NaN where it does not.
+inline double turning_place_of_cubic(double g0, double r0, double g1, double r1) {
+  const double c2 = 3 * (g1 - g0) - 2 * r0 - r1, c3 = r0 + r1 - 2 * (g1 - g0);
+  const double sum = c2 + std::copysign(std::sqrt(c2 * c2 - 3 * c3 * r0), c2);
+  const double first = -r0 / sum, second = -sum / (3 * c3);
+  const auto inside = [](double x) { return x > 0 && x < 1; };
+  if (inside(first) && (!inside(second) || first < second)) return first;
+  return inside(second) ? second : std::nan("");
+}
+
 inline double lowest_of_cubic(double g0, double r0, double g1, double r1) {
   double lowest = std::fmin(g0, g1);
   const double c2 = 3 * (g1 - g0) - 2 * r0 - r1, c3 = r0 + r1 - 2 * (g1 - g0);
@@ -18,9 +28,12 @@ inline double lowest_of_cubic(double g0, double r0, double g1, double r1) {
 }
 
 // Whether a gap stays clearly open: its lowest point must keep a tenth of its swing from zero, far more than
-// a resolved motion differs from its cubic.
+// a resolved motion differs from its cubic. A gap that turns may do so sharply, as that of two small discs
+// does when one would fly through the other: then it is as low as where the tangents at its ends meet.
 inline bool stays_open(double g0, double r0, double g1, double r1) {
-  const double lowest = lowest_of_cubic(g0, r0, g1, r1), swing = std::fmax(g0, g1) - lowest;
+  double lowest = lowest_of_cubic(g0, r0, g1, r1);
+  if (r0 < 0 && r1 > 0) lowest = std::fmin(lowest, g0 + r0 * (g1 - r1 - g0) / (r0 - r1));
+  const double swing = std::fmax(g0, g1) - lowest;
   return lowest > 0 && lowest >= 0.1 * swing;
 }
 

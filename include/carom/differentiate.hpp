@@ -50,6 +50,14 @@ Vector<DD, N> seeded_twice(const Vector<S, N>& x, int row, int column) {
 
 }  // namespace detail
 
+// x + s u as a function of s, for second derivatives along u.
+template <int N>
+Vector<Dual2<double, 1>, N> along(const Vector<double, N>& x, const Vector<double, N>& u) {
+  Vector<Dual2<double, 1>, N> r(x.size());
+  for (int i = 0; i < x.size(); ++i) r[i] = Dual2<double, 1>(x[i]), r[i].d[0] = u[i];
+  return r;
+}
+
 template <class F, class S, int N>
 WithGradient<S, N> gradient(const F& f, const Vector<S, N>& x) {
   using D = detail::DirectionsOf<S, N>;

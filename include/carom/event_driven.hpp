@@ -14,8 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "carom/cubic.hpp"
-#include "carom/gap_search.hpp"
+#include "carom/open_gaps.hpp"
 #include "carom/reflection.hpp"
 #include "carom/stepper.hpp"
 
@@ -42,7 +41,7 @@ class EventDrivenStepper {
     impacts.clear();
     if (keeps_anchor() && !anchor) anchor = law.before(t, z);
     auto full = flow_step(system, flow.forward, t, flow.h, z);
-    if (full.outcome.ok() && stay_open(z, full.z)) return {full, std::nullopt, {}};
+    if (full.outcome.ok() && open.stay(system, z, full.z, flow.h)) return {full, std::nullopt, {}};
     const std::int64_t before = fallbacks;
     const auto stepped = walk(t, z, full);
     if (stepped.failure) fallbacks = before;  // its impacts are not counted either
@@ -66,22 +65,7 @@ class EventDrivenStepper {
   // Forces change the energy from step to step, so that there is nothing to hold on to.
   bool keeps_anchor() const { return law.anchored && !is_forced(system); }
 
-  // Whether no gap closes within the step, by values and rates at its ends.
-  bool stay_open(const State<double, N>& z, const State<double, N>& end) {
-    const auto a = seen_at(z), b = moving_gaps(end);
-    seen_state = end, seen = b;
-    for (int i = 0; i < a.gap.size(); ++i)
-      if (!stays_open(a.gap[i], a.rate[i] * flow.h, b.gap[i], b.rate[i] * flow.h)) return false;
-    return true;
-  }
-
-  GapRates<Sys> moving_gaps(const State<double, N>& z) const {
-    return gap_rates(system, z.q, velocity(system, z.q, z.p).x);
-  }
-  // The end of a step is the start of the next.
-  GapRates<Sys> seen_at(const State<double, N>& z) const {
-    return seen_state.q == z.q && seen_state.p == z.p ? seen : moving_gaps(z);
-  }
+  GapRates<Sys> moving_gaps(const State<double, N>& z) const { return OpenGaps<Sys>::rates_at(system, z); }
 
   SteppedState<Sys> walk(double t, const State<double, N>& z, const Step& full) {
     Leg<N> leg{t, z};
@@ -328,9 +312,7 @@ class EventDrivenStepper {
   std::optional<double> anchor;
   std::optional<double> reached;  // the energy that the impacts of this step have left
   std::vector<Impact<N>> impacts;
-  State<double, N> seen_state = {Vector<double, N>::Constant(std::nan("")),
-                                 Vector<double, N>::Constant(std::nan(""))};
-  GapRates<Sys> seen;
+  OpenGaps<Sys> open;
 };
 
 }  // namespace carom

@@ -17,7 +17,7 @@ Model disc_model() {
                 .circles = {{"particle", "0.03*R"}},
                 .curves = {{"R*cos(s)", "R*sin(s)", "0", "2*pi"}},
                 .trails = {"particle"}},
-       .stepper = "gvi"});
+       .stepper = "contact"});
 }
 
 }  // namespace carom

@@ -28,7 +28,7 @@ Model spring_and_sphere_model() {
                 .circles = {{"first", "0.03*r"}, {"second", "0.03*r"}},
                 .curves = {{"r*cos(s)", "r*sin(s)", "0", "2*pi"}},
                 .trails = {"first", "second"}},
-       .stepper = "gvi"});
+       .stepper = "contact"});
 }
 
 }  // namespace carom

@@ -1,6 +1,6 @@
-// The complementarity problem of some contacts, 0 <= y ⟂ W y + b >= 0 with W_ik = G_i·u_k: how the rate of gap
-// i answers to an impulse at contact k. Impulses of a reflection and forces of lasting contacts solve it with
-// different b. Tested in tests/laws/reflections_test.cpp.
+// The complementarity problem of some contacts, 0 <= y ⟂ W y + b >= 0 with W_ik = G_i·u_k: how the rate of
+// gap i answers to an impulse at contact k. Impulses of a reflection and forces of lasting contacts solve it
+// with different b. Tested in tests/laws/reflections_test.cpp.
 #pragma once
 
 #include "carom/contact/contact_rates.hpp"

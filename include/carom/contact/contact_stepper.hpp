@@ -1,5 +1,5 @@
-// The contact stepper: impacts located inside of the step, and contacts that last carried along as constraints.
-// No contact is passed, and the energy has no trend.
+// The contact stepper: impacts located inside of the step, and contacts that last carried along as
+// constraints. No contact is passed, and the energy has no trend.
 //
 //   state: z, the lasting contacts C, and E, the shadow energy of the run
 //   z1 = Φ^C_h(z); if every other gap stays clearly open and C stays pressed, that is the step. Otherwise
@@ -42,6 +42,7 @@ class ContactStepper {
         trial_motion(held, flow),
         search(mechanism, motion),
         touching(mechanism, flow.h),
+        free(mechanism.free_step(flow)),
         v(mechanism.size()) {
     validate();
   }
@@ -51,6 +52,7 @@ class ContactStepper {
   SteppedState<MechanismSystem> step(double t, const Z& start) {
     impacts.clear(), changes.clear();
     if (!begun && !begin(t, start)) return failure(start, Failure{cannot_rest, 0, contact_names(touched)});
+    if (lasting.empty() && changes.empty() && free && (*free)(t, start, result.step)) return without_events();
     z = start;
     const Spent full = held(flow.forward, t, flow.h, z, lasting, HeldFlow::Hold::bilateral);
     if (full.outcome.ok() && stay_open(start, z) && touching.pressed(t + flow.h, z.q, z.p, lasting))
@@ -63,7 +65,7 @@ class ContactStepper {
   void numbers(auto&& f) {
     double anchor = E.value_or(std::nan(""));
     std::int64_t count = static_cast<std::int64_t>(lasting.size()), started = begun;
-    f(solves), f(fallbacks), f(anchor), f(started), f(count);
+    f(solves), f(fallbacks), f(uncertainty), f(anchor), f(started), f(count);
     lasting.resize(static_cast<std::size_t>(count));
     for (int& contact : lasting) {
       std::int64_t i = contact;
@@ -76,6 +78,7 @@ class ContactStepper {
 
   std::int64_t solves = 0;     // evaluations of the shadow energy
   std::int64_t fallbacks = 0;  // impacts that kept H instead, because the shadow energy had no root near it
+  double uncertainty = 0;      // of the shadow energy: how far it was at most from that of two orders less
   const std::vector<int>& lasting_contacts() const { return lasting; }
 
  private:
@@ -166,6 +169,10 @@ class ContactStepper {
     result.failure.reset(), result.impacts = impacts, result.changes = changes;
     return result;
   }
+  const SteppedState<MechanismSystem>& without_events() {
+    result.failure.reset(), result.impacts = {}, result.changes = {};
+    return result;
+  }
   SteppedState<MechanismSystem> failure(const Z& at, Failure why) {
     SteppedState<MechanismSystem> r;
     r.step.z = at, r.failure = std::move(why);
@@ -178,16 +185,15 @@ class ContactStepper {
   SteppedState<MechanismSystem> walk(double t, const Z& start, const Spent& full) {
     const Kind usual = by_shadow() ? Kind::composition : Kind::flow;
     node_time = t, node = start, node_lasting = lasting, node_energy.reset();
-    work = lost = 0, quiet.clear();
+    work = lost = 0, late.clear();
     z = start;
     double now = t, rest = flow.h;
     Kind kind = usual;
     for (int events = 0; events <= options.most_events;) {
       motion.begin(now, z, lasting, kind);
       choose_watched(rest);
-      const auto& event = search.first(rest, watched, [this](double at, const Z& state) {
-        return touching.pressed(at, state.q, state.p, lasting);
-      });
+      const auto& event =
+          search.first(rest, watched, [this](double at, const Z& state) { return stays(at, state); });
       const bool again = event.kind == Found::failed || event.kind == Found::stuck;
       if (again && kind == Kind::composition) {
         kind = Kind::flow;
@@ -216,7 +222,8 @@ class ContactStepper {
 
   // A step without events is the flow's own.
   SteppedState<MechanismSystem> finish_walk(const CurvePoint& end, const Spent& full, bool no_events) {
-    if (no_events && full.outcome.ok() && system.gaps(full_end.q).minCoeff() >= 0) return finished(full_end, full);
+    if (no_events && full.outcome.ok() && system.gaps(full_end.q).minCoeff() >= 0)
+      return finished(full_end, full);
     Spent spent = end.spent;
     spent.work += work, spent.action = spent.energy = std::nan("");
     return finished(end.z, spent);
@@ -229,30 +236,42 @@ class ContactStepper {
     measure(z, before);
     if (known) measure(full_part, after);
     for (int i = 0; i < before.gap.size(); ++i) {
-      if (before.lasts[i] || std::find(quiet.begin(), quiet.end(), i) != quiet.end()) continue;
-      if (!known || !open_between(i, rest)) watched.push_back(i);
+      if (!before.lasts[i] && (!known || !open_between(i, rest))) watched.push_back(i);
     }
   }
 
-  // A contact whose curve does not leave it although nothing presses it: it stays; once released in this
-  // step, it is left alone until the next.
+  // A contact whose curve does not leave it although nothing presses it stays; if it was released in this
+  // step, that comes too early: it is held to the end of the step.
   void stick(double t, int contact) {
-    if (std::find(dropped.begin(), dropped.end(), contact) != dropped.end()) {
-      quiet.push_back(contact);
-      return;
-    }
     next_lasting = lasting;
     next_lasting.insert(std::upper_bound(next_lasting.begin(), next_lasting.end(), contact), contact);
     touching.project(z.q, z.p, next_lasting);
-    change_lasting(t, [](int) { return 0.0; });
+    const auto released = std::find_if(changes.begin(), changes.end(), [&](const ContactChange& change) {
+      return change.contact == contact && !change.begins;
+    });
+    if (released == changes.end()) return change_lasting(t, [](int) { return 0.0; });
+    changes.erase(released);
+    late.push_back(contact);
+    lasting = next_lasting;
+  }
+
+  // Whether C stays as it is at (t, z): pressed, but for what is to be held to the end of the step.
+  bool stays(double t, const Z& at) {
+    if (touching.pressed(t, at.q, at.p, lasting)) return true;
+    if (touching.opening().empty()) return false;
+    for (const int i : touching.opening())
+      if (std::find(late.begin(), late.end(), i) == late.end()) return false;
+    return true;
   }
 
   void release(double t) {
     touching.pressed(t, z.q, z.p, lasting);
-    dropped = touching.opening();
     next_lasting.clear();
-    std::set_difference(lasting.begin(), lasting.end(), dropped.begin(), dropped.end(),
-                        std::back_inserter(next_lasting));
+    for (const int i : lasting) {
+      const auto& opening = touching.opening();
+      const bool opens = std::find(opening.begin(), opening.end(), i) != opening.end();
+      if (!opens || std::find(late.begin(), late.end(), i) != late.end()) next_lasting.push_back(i);
+    }
     change_lasting(t, [](int) { return 0.0; });
   }
 
@@ -262,22 +281,26 @@ class ContactStepper {
       if (!std::binary_search(next_lasting.begin(), next_lasting.end(), i))
         changes.push_back({t, i, false, t});
     for (const int i : next_lasting)
-      if (!std::binary_search(lasting.begin(), lasting.end(), i)) changes.push_back({t, i, true, t + tail(i)});
+      if (!std::binary_search(lasting.begin(), lasting.end(), i))
+        changes.push_back({t, i, true, t + tail(i)});
     lasting = next_lasting;
   }
 
   std::optional<Failure> resolve(double t, double rest, int hit) {
     find_touching(z.q, hit);
-    if (!touching.prepare(t, z.q, z.p, touched)) return Failure{describe(Status::singular), 0, contact_names(touched)};
+    if (!touching.prepare(t, z.q, z.p, touched))
+      return Failure{describe(Status::singular), 0, contact_names(touched)};
     p_before = z.p;
     const double H = mechanism.hamiltonian(z.q, z.p);
     const auto reflected = touching.reflect(z.q, z.p, options.restitution);
     if (!reflected.ok)
       return Failure{"the contacts that close together squeeze the system: no impulse opens all of them",
                      touching.rates.rate.minCoeff(), contact_names(touched), "gap rate"};
-    if (!touching.choose_lasting(t, z.q, next_lasting)) return Failure{cannot_rest, 0, contact_names(touched)};
+    if (!touching.choose_lasting(t, z.q, next_lasting))
+      return Failure{cannot_rest, 0, contact_names(touched)};
     J = z.p - p_before;
-    if (!touching.project(z.q, z.p, touching.tangential)) return Failure{describe(Status::singular), 0, contact_names(touched)};
+    if (!touching.project(z.q, z.p, touching.tangential))
+      return Failure{describe(Status::singular), 0, contact_names(touched)};
     lost += H - mechanism.hamiltonian(z.q, z.p);
     if (by_shadow()) keep_energy(t, rest);
     record(t, hit);
@@ -306,7 +329,9 @@ class ContactStepper {
     mechanism.velocity(z.q, z.p, v);
     const double slope = J.dot(v);
     if (!(std::abs(slope) > 1e-12 * std::abs(z.p.dot(v)))) return;  // nothing to scale
-    const double s = root_near_one(target, slope, [&](double factor) { return energy_at_end(t, rest, factor); });
+    const double s =
+        root_near_one(target, slope, [&](double factor) { return energy_at_end(t, rest, factor); });
+    uncertainty = std::fmax(uncertainty, held.unknown);
     set_momentum(s, z.p);
   }
   void set_momentum(double s, Values& p) {
@@ -383,6 +408,7 @@ class ContactStepper {
   PartialMotion motion, trial_motion;
   EventSearch search;
   Touching touching;
+  std::unique_ptr<FreeStep> free;
 
   bool begun = false;
   std::vector<int> lasting;
@@ -391,7 +417,7 @@ class ContactStepper {
   Z z, full_end, full_part, node, trial, end;
   double node_time = 0, work = 0, lost = 0;
   std::optional<double> node_energy;
-  std::vector<int> next_lasting, node_lasting, touched, watched, quiet, dropped, everything;
+  std::vector<int> next_lasting, node_lasting, touched, watched, late, everything;
   Gaps before, after;
   SparseRows slopes;
   Values gaps, v, p_before, J;

@@ -4,8 +4,38 @@
 
 #include "carom/contact/mechanism.hpp"
 #include "carom/mechanics.hpp"
+#include "carom/open_gaps.hpp"
 
 namespace carom {
+
+// A step of the core, as long as no gap may close in it.
+template <System Sys>
+class DenseFreeStep : public FreeStep {
+  static constexpr int N = Sys::dim;
+
+ public:
+  DenseFreeStep(const Sys& sys, const SteadyFlow& f) : system(sys), flow(f), n(coordinate_count(system)) {
+    start.q.setZero(dimension(system)), start.p.setZero(dimension(system));
+  }
+  bool operator()(double t, const State<double, Eigen::Dynamic>& z,
+                  StepResult<double, Eigen::Dynamic>& end) override {
+    start.q.head(n) = z.q, start.p.head(n) = z.p;
+    const auto full = flow_step(system, flow.forward, t, flow.h, start);
+    if (!full.outcome.ok()) return false;
+    if constexpr (HasGaps<Sys>)
+      if (!open.stay(system, start, full.z, flow.h)) return false;
+    end.z.q = full.z.q.head(n), end.z.p = full.z.p.head(n);
+    end.action = full.action, end.energy = full.energy, end.work = full.work, end.outcome = full.outcome;
+    return true;
+  }
+
+ private:
+  Sys system;
+  SteadyFlow flow;
+  int n;
+  State<double, N> start;
+  OpenGaps<Sys> open;
+};
 
 template <System Sys>
 class DenseMechanism : public Mechanism {
@@ -80,6 +110,32 @@ class DenseMechanism : public Mechanism {
         const auto F = jacobian([this](const auto& x) { return system.joints(x); }, local(q));
         for (int i = 0; i < count; ++i) append(rows, F, i);
       }
+  }
+
+  void gap_bends(const Values& q, const Values& u, std::span<const int> which, Values& bend) const override {
+    bend.resize(static_cast<Eigen::Index>(which.size()));
+    if constexpr (HasGaps<Sys>) {
+      const auto g = system.gaps(along(local(q), local(u)));
+      for (std::size_t k = 0; k < which.size(); ++k) bend[k] = g[which[k]].h[0];
+    }
+  }
+  void joint_bends(const Values& q, const Values& u, Values& bend) const override {
+    bend.resize(joint_count());
+    if constexpr (HasJoints<Sys>)
+      if (bend.size() > 0) {
+        const auto f = system.joints(along(local(q), local(u)));
+        for (int k = 0; k < bend.size(); ++k) bend[k] = f[k].h[0];
+      }
+  }
+  void momentum_bend(const Values& q, const Values& u, Values& change) const override {
+    change.setZero();
+    if (constant_mass()) return;
+    const auto jet = LagrangianAt<Sys, double, Need::mixed>(system, local(q)).jet(local(u));
+    change = (jet.Lqv.transpose() * local(u)).head(n);
+  }
+
+  std::unique_ptr<FreeStep> free_step(const SteadyFlow& flow) const override {
+    return std::make_unique<DenseFreeStep<Sys>>(system, flow);
   }
 
   bool forced() const override { return is_forced(system); }

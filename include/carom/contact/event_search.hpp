@@ -1,8 +1,8 @@
-// The first event on a part of a step: a gap that closes, or a held contact that is no longer pressed. Gaps are
-// searched by their values along the very curve that is followed; rates come from momenta and only say where
-// to look. A search never starts at tau = 0, where a gap is zero to rounding after every impact, and it looks
-// inside the part and not only at its end, so that grazes are found.
-// Tested in tests/laws/contact_edge_cases_test.cpp.
+// The first event on a part of a step: a gap that closes, or a held contact that is no longer pressed. Gaps
+// are searched by their values along the very curve that is followed; rates come from momenta and only say
+// where to look. A search never starts at tau = 0, where a gap is zero to rounding after every impact, and it
+// looks inside the part and not only at its end, so that grazes are found. Tested in
+// tests/laws/contact_edge_cases_test.cpp.
 #pragma once
 
 #include "carom/contact/partial_motion.hpp"
@@ -70,8 +70,9 @@ class EventSearch {
     return v.norm();
   }
 
-  bool sample(double tau, CurvePoint& point) {
-    if (!step_to(tau, point) || !mechanism.velocity(point.z.q, point.z.p, v)) return false;
+  bool sample(double tau, CurvePoint& point) { return step_to(tau, point) && add_rates(point); }
+  bool add_rates(CurvePoint& point) {
+    if (!mechanism.velocity(point.z.q, point.z.p, v)) return false;
     slopes.clear();
     mechanism.gap_slopes(point.z.q, watched, slopes);
     point.rate.resize(point.gap.size());
@@ -108,7 +109,8 @@ class EventSearch {
       if (sample(0.5 * (from.tau + to.tau), to)) return;
   }
 
-  // The earliest event between `from` and `to` into `found`.
+  // The earliest event between `from` and `to` into `found`. What closes brings `to` nearer, so that of
+  // several only those are located that are earlier than the ones before.
   template <class Pressed>
   void look_between(const Pressed& pressed) {
     for (std::size_t i = 0; i < watched.size(); ++i) {
@@ -116,11 +118,11 @@ class EventSearch {
       if (bracket == Bracket::stuck) return void(tell(Kind::stuck, i, from));
       if (bracket == Bracket::none) continue;
       refine(i);
-      if (found.kind == Kind::clear || open.tau < found.at.tau) tell(Kind::impact, i, open);
+      std::swap(to, open);
+      add_rates(to);
+      tell(Kind::impact, i, to);
     }
-    if (motion.held_contacts().empty()) return;
-    const CurvePoint& end = found.kind == Kind::clear ? to : found.at;
-    if (!pressed(motion.time() + end.tau, end.z)) find_release(end.tau, pressed);
+    if (!motion.held_contacts().empty() && !pressed(motion.time() + to.tau, to.z)) find_release(pressed);
   }
 
   enum class Bracket { none, found, stuck };
@@ -146,76 +148,63 @@ class EventSearch {
   }
 
   // A point above the wall into `open`, where gap i rises after it started on it.
-  bool rises_between(std::size_t i) {
-    return find_beyond(i, 1, open);
-  }
+  bool rises_between(std::size_t i) { return find_beyond(i, 1, open); }
   // A point behind the wall into `closed`, where gap i dips and returns.
   bool dips_between(std::size_t i) { return find_beyond(i, -1, closed); }
 
-  // The extremum of sign * gap i by golden sections and parabolas, until a point beyond rounding is found.
+  // The extremum of sign * gap i, until a point beyond rounding is found: first where the cubic has it, then
+  // by golden sections.
   bool find_beyond(std::size_t i, double sign, CurvePoint& point) {
+    const auto beyond = [&](double tau) { return step_to(tau, point) && sign * point.gap[i] > rounding(); };
+    const double length = to.tau - from.tau;
+    const double at =
+        turning_place_of_cubic(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length);
+    if (at > 0 && at < 1 && beyond(from.tau + at * length)) return true;
     constexpr double golden = 0.3819660112501051;
-    double low = from.tau, high = to.tau;
-    double x = low + golden * (high - low), w = x, u = x, step = 0, before = 0;
-    double fx = 0, fw = 0, fu = 0;
-    const auto value = [&](double tau) {
-      return step_to(tau, point) ? sign * point.gap[i] : -HUGE_VAL;
-    };
-    fx = fw = fu = value(x);
-    double ww = w, fww = fw;
-    for (int k = 0; k < 60; ++k) {
-      if (fu > rounding() && point.ok()) return true;
-      const double middle = 0.5 * (low + high), tolerance = 1e-10 * rest;
-      if (std::abs(x - middle) <= 2 * tolerance - 0.5 * (high - low)) return false;
-      const double r = (x - w) * (fx - fww), q0 = (x - ww) * (fx - fw);
-      double p = (x - ww) * q0 - (x - w) * r, q = 2 * (q0 - r);
-      if (q > 0) p = -p;
-      q = std::abs(q);
-      const double last = std::exchange(before, step);
-      if (std::abs(p) < std::abs(0.5 * q * last) && p > q * (low - x) && p < q * (high - x))
-        step = p / q;
+    double low = from.tau, high = to.tau, left = low + golden * length, right = high - golden * length;
+    if (beyond(left)) return true;
+    double at_left = sign * point.gap[i];
+    if (beyond(right)) return true;
+    double at_right = sign * point.gap[i];
+    while (high - low > 1e-9 * rest) {
+      const bool keep_left = at_left > at_right;
+      if (keep_left)
+        high = right, right = left, at_right = at_left, left = low + golden * (high - low);
       else
-        before = x < middle ? high - x : low - x, step = golden * before;
-      u = x + (std::abs(step) >= tolerance ? step : std::copysign(tolerance, step));
-      fu = value(u);
-      if (fu >= fx) {
-        (u >= x ? low : high) = x;
-        ww = w, fww = fw, w = x, fw = fx, x = u, fx = fu;
-      } else {
-        (u < x ? low : high) = u;
-        if (fu >= fw || w == x)
-          ww = w, fww = fw, w = u, fw = fu;
-        else if (fu >= fww || ww == x || ww == w)
-          ww = u, fww = fu;
-      }
+        low = left, left = right, at_left = at_right, right = high - golden * (high - low);
+      if (beyond(keep_left ? left : right)) return true;
+      if (!point.ok()) return false;
+      (keep_left ? at_left : at_right) = sign * point.gap[i];
     }
     return false;
   }
 
-  // The root of gap i between `open` and `closed`, on the open side: false position, kept honest by halves.
+  // The root of gap i between `open` and `closed` into `open`: the secant of the bracket (its stale end
+  // weighted down), halves where that is slow.
   void refine(std::size_t i) {
-    double above = open.gap[i], below = closed.gap[i];
-    for (int k = 0; k < 100; ++k) {
-      const double width = closed.tau - open.tau;
-      if (width <= 2e-16 * rest || open.gap[i] <= 1e-16 * scale) return;
+    double above = open.gap[i], below = closed.gap[i], width = closed.tau - open.tau;
+    int side = 0;  // which end moved last
+    for (int k = 0; k < 100 && width > 2e-16 * rest; ++k) {
       double tau = open.tau + width * (above / (above - below));
-      if (k % 4 == 3 || !(tau > open.tau && tau < closed.tau)) tau = 0.5 * (open.tau + closed.tau);
+      if (!(tau > open.tau && tau < closed.tau)) tau = 0.5 * (open.tau + closed.tau);
       if (!(tau > open.tau && tau < closed.tau) || !step_to(tau, trial)) return;
-      if (trial.gap[i] >= 0) {
+      if (std::abs(trial.gap[i]) <= 4e-16 * scale) return std::swap(open, trial);
+      if (trial.gap[i] > 0) {
         std::swap(open, trial);
-        above = open.gap[i], below *= 0.5;
+        above = open.gap[i], below *= side == 1 ? 0.5 : 1, side = 1;
       } else {
         std::swap(closed, trial);
-        below = closed.gap[i], above *= 0.5;
+        below = closed.gap[i], above *= side == -1 ? 0.5 : 1, side = -1;
       }
+      width = closed.tau - open.tau;
     }
   }
 
   // By halves: what is left of a bracket is 1e-14 of the part searched.
   template <class Pressed>
-  void find_release(double end, const Pressed& pressed) {
-    double holds = from.tau, fails = end;
-    step_to(end, closed);
+  void find_release(const Pressed& pressed) {
+    double holds = from.tau, fails = to.tau;
+    closed = to;
     for (int k = 0; k < 60 && fails - holds > 1e-14 * rest; ++k) {
       const double middle = 0.5 * (holds + fails);
       if (!step_to(middle, trial)) break;

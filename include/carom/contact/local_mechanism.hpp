@@ -102,7 +102,25 @@ class LocalMechanism : public Mechanism {
     });
   }
 
+  void gap_bends(const Values& q, const Values& u, std::span<const int> which, Values& bend) const override {
+    bend.setZero(static_cast<Eigen::Index>(which.size()));
+    std::size_t next = 0;
+    own().contacts([&](int i, const auto& at, const auto& gap) {
+      while (next < which.size() && which[next] < i) ++next;
+      if (next < which.size() && which[next] == i) bend[next] = gap(moving(q, u, at)).h[0];
+    });
+  }
+  void joint_bends(const Values& q, const Values& u, Values& bend) const override {
+    bend.resize(joint_count());
+    int next = 0;
+    own().each_joint([&](const auto& at, const auto& joint) { bend[next++] = joint(moving(q, u, at)).h[0]; });
+  }
+
  private:
+  template <std::size_t K>
+  static auto moving(const Values& q, const Values& u, const std::array<int, K>& at) {
+    return along(picked(q, at), picked(u, at));
+  }
   const Own& own() const { return static_cast<const Own&>(*this); }
 
   template <std::size_t K>

@@ -9,11 +9,24 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "carom/contact/kkt_matrix.hpp"
+#include "carom/step_result.hpp"
 
 namespace carom {
+
+struct SteadyFlow;  // shadow.hpp
+
+// Steps that touch nothing, by the system's own code where it has some that is faster.
+class FreeStep {
+ public:
+  virtual ~FreeStep() = default;
+  // False where something may be touched, or the step fails: then somebody has to look closer.
+  virtual bool operator()(double t, const State<double, Eigen::Dynamic>& z,
+                          StepResult<double, Eigen::Dynamic>& end) = 0;
+};
 
 class Mechanism {
  public:
@@ -52,9 +65,20 @@ class Mechanism {
   virtual void joints(const Values& q, Values& f) const = 0;
   virtual void joint_slopes(const Values& q, SparseRows& rows) const = 0;
 
+  // Second derivatives along u: of the gaps `which` and of all joints at q + s u, by s; and what ∂L/∂v
+  // changes by, ∂²L/∂q∂v u.
+  virtual void gap_bends(const Values& q, const Values& u, std::span<const int> which,
+                         Values& bend) const = 0;
+  virtual void joint_bends(const Values& q, const Values& u, Values& bend) const = 0;
+  virtual void momentum_bend(const Values& /*q*/, const Values& /*u*/, Values& change) const {
+    change.setZero();  // where the mass is constant
+  }
+
   virtual bool forced() const { return false; }
   virtual void force(double /*t*/, const Values& /*q*/, const Values& /*v*/, Values& f) const { f.setZero(); }
   virtual void momenta(const Values& /*q*/, const Values& /*p*/, const Tell&) const {}
+
+  virtual std::unique_ptr<FreeStep> free_step(const SteadyFlow&) const { return nullptr; }
 
   double hamiltonian(const Values& q, const Values& p) const {
     Values v(size()), Lq(size()), Lv(size());

@@ -1,5 +1,6 @@
-// A part of a step along the contacts that are held: Φ_tau itself, or three substeps of Φ that together follow
-// the modified flow of the whole step (shadow.hpp). Both keep momenta of symmetries, joints and held contacts.
+// A part of a step along the contacts that are held: Φ_tau itself, or three substeps of Φ that together
+// follow the modified flow of the whole step (shadow.hpp). Both keep momenta of symmetries, joints and held
+// contacts.
 #pragma once
 
 #include "carom/contact/held_flow.hpp"
@@ -27,8 +28,7 @@ class PartialMotion {
     Spent total;
     double now = t;
     for (const double fraction : {-b, alpha + 2 * b, -b}) {
-      const Spent part =
-          held(flow.forward, now, fraction * flow.h, z, contacts, HeldFlow::Hold::bilateral);
+      const Spent part = held(flow.forward, now, fraction * flow.h, z, contacts, HeldFlow::Hold::bilateral);
       total.action += part.action, total.work += part.work, total.outcome = part.outcome;
       if (!part.outcome.ok()) return total;
       now += fraction * flow.h;

@@ -43,8 +43,11 @@ class Touching {
     push.setZero(static_cast<Eigen::Index>(which.size()));
     if (!forces.look(t, q, rates.v)) return false;
     prepare_forces(q);
+    mechanism.gaps(q, gaps);
+    const double closed = 1e-12 * gap_scale(q);  // what is not is pulled to zero by the step that holds it
     for (int k = 0; k < rates.size(); ++k)
-      if (rates.is_tangent(k) || std::abs(rates.rate[k]) <= slow[k]) chosen.push_back(k);
+      if (gaps[which[k]] <= closed && (rates.is_tangent(k) || std::abs(rates.rate[k]) <= slow[k]))
+        chosen.push_back(k);
     if (chosen.empty()) return true;
     if (!forces.solve(rates, chosen)) return false;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -88,7 +91,8 @@ class Touching {
   }
 
   std::vector<int> which;
-  std::vector<int> tangential;  // by choose_lasting(): contacts that last, or open without a rate of their own
+  std::vector<int>
+      tangential;  // by choose_lasting(): contacts that last, or open without a rate of their own
   ContactForces forces;
   ContactRates rates;
   Values slow, rate_before;
@@ -106,7 +110,7 @@ class Touching {
   double h;
   SparseRows gradients, held;
   std::vector<int> chosen, released;
-  Values v, push;
+  Values v, push, gaps;
 };
 
 }  // namespace carom
