@@ -20,6 +20,7 @@ Model pendulum_model();
 Model newton_cradle_model();
 Model lennard_jones_chain_model();
 Model column_model();
+Model box_of_discs_model();
 
 const std::vector<Model>& built_in_models() {
   static const std::vector<Model> models = {point_mass_model(),
@@ -36,7 +37,8 @@ const std::vector<Model>& built_in_models() {
                                             pendulum_model(),
                                             newton_cradle_model(),
                                             lennard_jones_chain_model(),
-                                            column_model()};
+                                            column_model(),
+                                            box_of_discs_model()};
   return models;
 }
 

@@ -29,6 +29,7 @@
 #include "carom/contact/gvi.hpp"
 #include "carom/contact/direct.hpp"
 
+#include "carom/systems/box_of_discs.hpp"
 #include "carom/systems/column.hpp"
 #include "carom/systems/lennard_jones_chain.hpp"
 #include "carom/systems/newton_cradle.hpp"
