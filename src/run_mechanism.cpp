@@ -85,12 +85,21 @@ std::optional<Until> until_of(const ReadyMechanism& ready, const Scenario& scena
   return until;
 }
 
+// How often the energy of the method was solved for, and how often in vain.
+template <class Stepper>
+void count_solves(const Stepper& stepper, RunResult& r) {
+  r.impact_solves = stepper.solves, r.fallbacks = stepper.fallbacks;
+}
+void count_solves(const ContactStepper& stepper, RunResult& r) {
+  r.impact_solves = stepper.solves(), r.fallbacks = stepper.fallbacks();
+}
+
 template <class Stepper>
 void run_with(Stepper&& stepper, const MechanismSystem& system, const ReadyMechanism& ready,
               const Scenario& scenario, const Method& method, const RunHooks& hooks, RunResult& r) {
   const SteadyFlow flow(method.flow, r.grid.step);
   Run(stepper, system, flow, scenario, method, hooks, r.grid, ready.start, until_of(ready, scenario))(r);
-  r.impact_solves = stepper.solves, r.fallbacks = stepper.fallbacks;
+  count_solves(stepper, r);
 }
 
 ContactOptions contact_options(const Method& method) {
@@ -126,7 +135,7 @@ RunResult run_mechanism(const ReadyMechanism& ready, const Scenario& scenario, c
     r.lossy = method.restitution < 1;
     detail::warn_of_fallbacks(r, r.impacts, "impacts");
     if (!r.lossy && method.impact == "shadow")
-      detail::warn_of_unknown_energy(r, stepper.uncertainty, method.order);
+      detail::warn_of_unknown_energy(r, stepper.uncertainty(), method.order);
   }
   if (method.stepper == "gvi") {
     run(GviStepper(system, flow, detail::gvi_options(method)));

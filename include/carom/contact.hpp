@@ -25,6 +25,8 @@
 #include "carom/contact/touching.hpp"
 #include "carom/contact/partial_motion.hpp"
 #include "carom/contact/event_search.hpp"
+#include "carom/contact/open_contacts.hpp"
+#include "carom/contact/kept_energy.hpp"
 #include "carom/contact/contact_stepper.hpp"
 #include "carom/contact/gvi.hpp"
 #include "carom/contact/direct.hpp"

@@ -88,4 +88,13 @@ class Mechanism {
   }
 };
 
+// "a", "b" and so on, without the outer quotes: the first eight, and how many more.
+inline std::string contact_names(const Mechanism& mechanism, const std::vector<int>& which) {
+  std::string names;
+  for (std::size_t k = 0; k < which.size() && k < 8; ++k)
+    names += (k ? "\", \"" : "") + mechanism.contact_name(which[k]);
+  if (which.size() > 8) names += "\" and \"" + std::to_string(which.size() - 8) + " more";
+  return names;
+}
+
 }  // namespace carom
