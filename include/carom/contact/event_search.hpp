@@ -46,6 +46,7 @@ class EventSearch {
     if (!sample(0, from)) return fail(from);
     for (std::size_t i = 0; i < watched.size(); ++i)
       if (from.gap[i] <= rounding() && from.rate[i] < -slow(from)) return tell(Kind::impact, i, from);
+    if (motion.kind == PartialMotion::Kind::composition && goes_astray()) return found;
     for (int k = 1; k <= samples; ++k) {
       const bool reached = sample(rest * k / samples, to);
       if (!reached) find_last_good();
@@ -107,6 +108,17 @@ class EventSearch {
     failure = to.spent;
     for (int i = 0; i < 30; ++i)
       if (sample(0.5 * (from.tau + to.tau), to)) return;
+  }
+
+  // Substeps that go back and forth start along the modified flow, not along the momentum: where a contact
+  // opens very slowly, that may be into the wall.
+  bool goes_astray() {
+    if (!(from.gap.size() > 0 && from.gap.minCoeff() <= touching()) || !step_to(1e-3 * rest, trial))
+      return false;
+    for (std::size_t i = 0; i < watched.size(); ++i)
+      if (from.gap[i] <= touching() && trial.gap[i] < std::fmin(from.gap[i], 0.0) - rounding())
+        return tell(Kind::stuck, i, from), true;
+    return false;
   }
 
   // The earliest event between `from` and `to` into `found`. What closes brings `to` nearer, so that of
