@@ -28,13 +28,13 @@
     return run.contacts.spans.flatMap((span) => (span.released ? [span.from, span.to] : [span.from]));
   }
 
-  /** "resting on floor, wall released"; more than two are counted. */
+  /** "resting on floor; wall released". More than two are counted. */
   function contacts_in_words(lasting, released) {
     const listed = (names) => (names.length > 2 ? `${names.length} contacts` : names.join(' and '));
     const parts = [];
     if (lasting.length) parts.push('resting on ' + listed(lasting));
     if (released.length) parts.push(listed(released) + ' released');
-    return parts.join(', ');
+    return parts.join('; ');
   }
 
   /** The colour of bars: with one run their own, beside the ticks of impacts; with several the run's. */

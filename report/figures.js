@@ -4,12 +4,12 @@
 
   const { element, format } = carom;
 
-  /** "floor at the end", "2 released, none at the end" */
+  /** "begun; floor at the end", "begun, 2 released; none at the end" */
   function contacts_at_end(contacts) {
     if (!contacts) return '';
     const last = contacts.lasting ?? [];
     const names = last.length > 2 ? `${format.count(last.length)} of them` : last.join(' and ') || 'none';
-    return `${contacts.released ? format.count(contacts.released) + ' released, ' : ''}${names} at the end`;
+    return `begun${contacts.released ? `, ${format.count(contacts.released)} released` : ''}; ${names} at the end`;
   }
 
   /** Key figures of a run: name, value, and a word of context. */

@@ -151,7 +151,7 @@ def check_words(browser):
     check("words: the plot is told in words", "floor: lasts 3 times" in label and "2 releases" in label
           and "left wall: 4 impacts" in label, label)
     figures = browser.find(".key-figures").text
-    check("words: key figures count them", "Lasting contacts" in figures and "2 released, floor at the end" in figures, figures)
+    check("words: key figures count them", "Lasting contacts" in figures and "begun, 2 released; floor at the end" in figures, figures)
     over = browser.find("#plot-contacts .u-over")
     browser.js("arguments[0].scrollIntoView({block: 'center'})", over)
     browser_test.ActionChains(browser.driver, duration=20).move_to_element_with_offset(
