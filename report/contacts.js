@@ -41,12 +41,17 @@
   const lasting_colour = (run, alone) => (alone ? 'lasting' : carom.run_colour(run.index));
 
   /**
-   * Marks on a canvas along a line at height y: a bar from each `from` to its `to`, an open ring where it was let go.
+   * Marks on a canvas along a line at height y: a bar from each `from` to its `to`, thin until the last bounces have
+   * died out, and an open ring where it was let go.
    * Rings that would cover each other are left out.
    */
   function paint_spans(ctx, bars, y, { colour, alpha, thickness, radius, background }) {
     ctx.fillStyle = carom.faded(colour, alpha);
-    for (const { from, to } of bars) ctx.fillRect(from, y - thickness / 2, Math.max(1.5, to - from), thickness);
+    const bar = (from, to, height) => ctx.fillRect(from, y - height / 2, to - from, height);
+    for (const { from, settled, to } of bars) {
+      bar(from, settled, 0.4 * thickness);
+      bar(settled, Math.max(to, from + 1.5), thickness);
+    }
     ctx.fillStyle = background;
     ctx.strokeStyle = carom.colour(colour);
     ctx.lineWidth = Math.max(1, radius / 2.2);

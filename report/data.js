@@ -84,7 +84,7 @@
         from: t,
         to: Math.max(t, to[i] ?? end ?? t),
         open: (to[i] ?? null) === null,
-        settled: settled[i] ?? t,
+        settled: Math.min(Math.max(t, settled[i] ?? t), Math.max(t, to[i] ?? end ?? t)),
         released: released[i] === true && (to[i] ?? null) !== null,
       }))
       .filter((span) => span.from !== null && names[span.contact] !== undefined)

@@ -72,7 +72,12 @@
       const bars = (spans.get(name) ?? []).filter(({ from, to }) => seen(from, to));
       carom.paint_spans(
         ctx,
-        bars.map(({ from, to, released }) => ({ from: to_x(from), to: to_x(to), released })),
+        bars.map(({ from, settled, to, released }) => ({
+          from: to_x(from),
+          settled: to_x(settled),
+          to: to_x(to),
+          released,
+        })),
         y,
         look,
       );

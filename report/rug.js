@@ -23,8 +23,9 @@
   function paint_bars(ctx, run, film, y, pitch, to_x) {
     const bars = run.contacts.spans
       .filter(({ from, to }) => from <= film.end && to >= film.start)
-      .map(({ from, to, released }) => ({
+      .map(({ from, settled, to, released }) => ({
         from: to_x(Math.max(from, film.start)),
+        settled: to_x(Math.min(Math.max(settled, film.start), film.end)),
         to: to_x(Math.min(to, film.end)),
         released: released && to <= film.end,
       }));

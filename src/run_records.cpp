@@ -55,9 +55,10 @@ void FolderRecords::begin(const Layout& rows, const Layout& impacts, const Layou
   rows_.emplace(opened(folder_ / live_rows, rows, resumed_, "rows"));
   impacts_.emplace(opened(folder_ / live_impacts, impacts, resumed_, "impacts"));
   change_layout_ = changes;
+  std::error_code ignored;
   if (resumed_ != nullptr && resumed_->counts.contains("contacts"))
     changes_.emplace(opened(folder_ / live_changes, changes, resumed_, "contacts"));
-  else if (std::error_code ignored; true)
+  else
     fs::remove(folder_ / live_changes, ignored);  // had its first row after the checkpoint
   remove_results(folder_);  // of an earlier part of this run; what is true now is in the tables
   last_checkpoint_ = std::chrono::steady_clock::now();

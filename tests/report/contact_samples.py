@@ -66,7 +66,7 @@ def spans_of(changes, names):
         else:
             spans[begun.pop(k)][2:] = [t, True]
     contact, start, to, released = map(list, zip(*spans)) if spans else ([], [], [], [])
-    return {"names": names, "count": len(spans), "contact": contact, "from": start, "to": to, "settled": start,
+    return {"names": names, "count": len(spans), "contact": contact, "from": start, "to": to, "settled": [t + 0.2 for t in start],
             "released": released}
 
 
@@ -78,7 +78,7 @@ def contact_run(h=0.005, end=12.0, restitution=0.6, label="contact"):
     lasting = [system.gaps[k] for k, to in zip(contacts["contact"], contacts["to"]) if to is None]
     released = sum(contacts["released"])
     run["summary"]["contacts"] = {"begun": contacts["count"], "released": released, "lasting": lasting,
-                                  "rest": changes[-1][0]}
+                                  "rest": contacts["settled"][-1]}
     return run
 
 
