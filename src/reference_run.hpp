@@ -13,12 +13,13 @@ namespace carom {
 // Records t and q in memory.
 class MemoryRecords final : public RunRecords {
  public:
-  void begin(const Layout& rows, const Layout&) override { dim = rows.columns[1].width; }
+  void begin(const Layout& rows, const Layout&, const Layout&) override { dim = rows.columns[1].width; }
   void row(std::span<const double> numbers) override {
     t.push_back(numbers[0]);
     q.insert(q.end(), numbers.begin() + 1, numbers.begin() + 1 + static_cast<std::ptrdiff_t>(dim));
   }
   void impact(std::span<const double>, std::string_view) override {}
+  void change(std::span<const double>, std::string_view) override {}
 
   std::size_t dim = 0;
   std::vector<double> t, q;
