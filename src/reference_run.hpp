@@ -1,5 +1,6 @@
-// How long a run stays with the true motion: measured against the same scenario by Gauss collocation of order
-// 12, which is exact to rounding where the methods that are compared have long gone their own way.
+// How long a run stays with the true motion: measured against the same scenario by a flow of high order
+// (Gauss collocation of order 12, or kahan-li8 along joints and lasting contacts), which is exact to rounding
+// where the methods that are compared have long gone their own way.
 #pragma once
 
 #include <filesystem>

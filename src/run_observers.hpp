@@ -24,16 +24,20 @@ struct TimedStepper {
   std::chrono::steady_clock::duration sampled{};
   std::int64_t calls = 0;
 
-  SteppedState<Sys> step(double t, const State<double, Sys::dim>& z) {
-    auto r = timed_step(t, z);
-    if constexpr (OwnDerivatives<Sys>)
+  // By value or by reference, as the stepper does.
+  decltype(auto) step(double t, const State<double, Sys::dim>& z) {
+    if constexpr (OwnDerivatives<Sys>) {
+      auto r = timed_step(t, z);
       if (!r.failure) r.failure = missing_value(r.step.z);
-    return r;
+      return r;
+    } else {
+      return timed_step(t, z);
+    }
   }
-  SteppedState<Sys> timed_step(double t, const State<double, Sys::dim>& z) {
+  decltype(auto) timed_step(double t, const State<double, Sys::dim>& z) {
     if (calls++ % stride != 0) return stepper.step(t, z);
     const auto begin = std::chrono::steady_clock::now();
-    auto r = stepper.step(t, z);
+    decltype(auto) r = stepper.step(t, z);
     sampled += std::chrono::steady_clock::now() - begin;
     return r;
   }

@@ -58,7 +58,8 @@ class GviStepper {
     validate();
   }
 
-  SteppedState<MechanismSystem> step(double t, const Z& start) {
+  // The result is good until the next step.
+  const SteppedState<MechanismSystem>& step(double t, const Z& start) {
     now = t, z = start, impacts.clear();
     if (options.energy == GviOptions::Energy::shadow)  // here, so that copies use their own
       energy.other = [this](const Values& q, const Values& p) {
@@ -227,11 +228,12 @@ class GviStepper {
     return r;
   }
 
-  SteppedState<MechanismSystem> failure(const char* reason, double residual, const std::vector<int>& which,
-                                        const char* measure = "residual") {
-    SteppedState<MechanismSystem> r;
-    r.step.z = z, r.failure = Failure{reason, residual, contact_names(mechanism, which), measure};
-    return r;
+  const SteppedState<MechanismSystem>& failure(const char* reason, double residual,
+                                               const std::vector<int>& which,
+                                               const char* measure = "residual") {
+    result.step.z = z, result.impacts = {}, result.changes = {};
+    result.failure = Failure{reason, residual, contact_names(mechanism, which), measure};
+    return result;
   }
 
   MechanismSystem system;
