@@ -22,8 +22,7 @@ class DenseFreeStep : public FreeStep {
     copy(z, start);
     const auto full = flow_step(system, flow.forward, t, flow.h, start);
     if (!full.outcome.ok()) return false;
-    if constexpr (HasGaps<Sys>)
-      if (!open.stay(system, start, full.z, flow.h)) return false;
+    if (!open.stay(system, start, full.z, flow.h)) return false;
     end.z.q.resize(n), end.z.p.resize(n);
     copy(full.z, end.z);
     end.action = full.action, end.energy = full.energy, end.work = full.work, end.outcome = full.outcome;
@@ -141,7 +140,8 @@ class DenseMechanism : public Mechanism {
   }
 
   std::unique_ptr<FreeStep> free_step(const SteadyFlow& flow) const override {
-    return std::make_unique<DenseFreeStep<Sys>>(system, flow);
+    if constexpr (HasGaps<Sys>) return std::make_unique<DenseFreeStep<Sys>>(system, flow);
+    return nullptr;
   }
 
   bool forced() const override { return is_forced(system); }
