@@ -89,7 +89,7 @@ class ShippedScenarios(CaromTest):
                                   *[f"{column}{i + 1}" for column in ["q", "p_before", "p_after"] for i in range(dof)],
                                   "impulse", "gap_rate_before", "gap_rate_after"])
         self.assertEqual((summary["impacts"]["count"], summary["impacts"]["times"]), (len(rows), times))
-        self.assertEqual(times, sorted(set(times)))
+        self.assertEqual(times, sorted(times if contact else set(times)))  # one impact may bring the next, at once
         step = summary["time"]["step"]
         if summary["gap"]["min"] is None:
             self.assertEqual(name, "pendulum")  # which has no contacts
