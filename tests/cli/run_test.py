@@ -101,13 +101,14 @@ class ShippedScenarios(CaromTest):
             self.assertLessEqual(summary["joints"]["max_abs"], 1e-12)
         self.assertEqual(summary["joints"] is not None, name in JOINED)
         self.assertEqual(summary["cost"]["fallbacks"], 0)
-        for row in rows:
+        for row, following in zip(rows, [*rows[1:], {}]):
             self.assertTrue(row["contact"])
             before, after = ([row[f"{column}{i + 1}"] for i in range(dof)] for column in ["p_before", "p_after"])
             self.assertAlmostEqual(np.linalg.norm(np.subtract(after, before)), row["impulse"], delta=1e-12 * row["impulse"])
             if (gvi or contact) and " + " in row["contact"]:  # the rates are those of the first, which may be hit from behind
                 self.assertLess(row["gap_rate_before"], 1e-9)
-                self.assertGreater(row["gap_rate_after"], -1e-9)
+                if row["time"] != following.get("time"):
+                    self.assertGreater(row["gap_rate_after"], -1e-9)
             else:
                 self.assertLess(row["gap_rate_before"], 0)
                 self.assertGreaterEqual(row["gap_rate_after"], 0)
