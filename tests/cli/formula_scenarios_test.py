@@ -2,7 +2,7 @@
 """The shipped systems in formulas against an independent computation: formula_scenarios.json has their energy and
 first impact from symbolic derivatives (sympy) and a Runge-Kutta method of order 8 (scipy), which know nothing of
 carom. Scenarios whose contacts last from the start have their energy there only, worked out from the potential; what
-becomes of them is in gvi_test.py. Their systems are also started elsewhere ("start"), where impacts come one by one.
+becomes of them is in gvi_test.py and contact_test.py. Their systems are also started elsewhere ("start"), where impacts come one by one.
 
 usage: formula_scenarios_test.py PROGRAM SOURCE_DIR
 """
@@ -18,7 +18,8 @@ from support import CaromTest, main, setting
 EXPECTED = json.loads((pathlib.Path(__file__).parent / "formula_scenarios.json").read_text())
 BUILT_IN = {"pogo-stick": [], "spring-and-sphere": ["angular momentum"], "nonlinear-oscillator": ["angular momentum"],
             "wedge": [], "disc": [], "pendulum": []}  # stated in formulas as well, with their momenta
-ACCURATE = setting(method__flow="gauss", method__stages=6, method__impact="continuous-energy")
+ACCURATE = setting(method__stepper="event-driven", method__flow="gauss", method__stages=6,
+                   method__impact="continuous-energy", method__restitution=1)
 
 
 class FormulaScenarios(CaromTest):

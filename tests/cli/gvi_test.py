@@ -36,6 +36,8 @@ DISC = """\
 [system]
 name = "disc"
 parameters = { v0 = 0.8 }
+[method]
+stepper = "gvi"
 [time]
 end = 1.0
 """
@@ -180,7 +182,7 @@ class Cradle(GviTest):
         for coordinates in ["cartesian", "angles"]:
             for h, percent, digits in [(0.03, 0.24, 6e-3), (0.02, 0.11, 6e-3), (0.01, 0.027, 1.1e-3), (0.005, 0.007, 6e-4)]:
                 with self.subTest(coordinates=coordinates, h=h):
-                    summary, rows = self.completed(f"{coordinates}-{h}", "newton-cradle", time__step=h, time__end=100,
+                    summary, rows = self.completed(f"{coordinates}-{h}", "newton-cradle-gvi", time__step=h, time__end=100,
                                                    system__parameters__coordinates=coordinates)
                     band = 100 * np.ptp(rows["H"]) / (rows["H"][0] - self.REST)
                     if coordinates == "cartesian":
@@ -198,7 +200,7 @@ class Cradle(GviTest):
             for energy in ["hamiltonian", "numerical", "shadow"]:
                 for gap in [0, 0.001]:
                     with self.subTest(coordinates=coordinates, energy=energy, gap=gap):
-                        summary, rows = self.completed(f"{coordinates}-{energy}-{gap}", "newton-cradle", method__energy=energy,
+                        summary, rows = self.completed(f"{coordinates}-{energy}-{gap}", "newton-cradle-gvi", method__energy=energy,
                                                        system__parameters__gap=gap, system__parameters__coordinates=coordinates)
                         self.assertEqual(summary["cost"]["fallbacks"], 0)
                         self.assertLess(np.ptp(rows["H"]), 1e-3 * (rows["H"][0] - self.REST))
@@ -208,8 +210,8 @@ class Cradle(GviTest):
         apart = []
         for h in [0.02, 0.01, 0.005]:
             changes = {"time__step": h, "time__end": 0.4}
-            _, flat = self.completed(f"flat-{h}", "newton-cradle", **changes)
-            _, angles = self.completed(f"angles-{h}", "newton-cradle", system__parameters__coordinates="angles", **changes)
+            _, flat = self.completed(f"flat-{h}", "newton-cradle-gvi", **changes)
+            _, angles = self.completed(f"angles-{h}", "newton-cradle-gvi", system__parameters__coordinates="angles", **changes)
             a = angles["q"][-1]
             x = np.column_stack([0.5 * np.arange(5) + np.sin(a), -np.cos(a)]).ravel()
             apart.append(np.abs(flat["q"][-1] - x).max())
@@ -220,9 +222,9 @@ class Cradle(GviTest):
             self.assertAlmostEqual(math.log2(coarse / fine), 2, delta=0.2)
 
     def test_csv_and_hdf5(self):
-        _, rows = self.completed("npz", "newton-cradle", time__end=2)
+        _, rows = self.completed("npz", "newton-cradle-gvi", time__end=2)
         for format in ["csv", "hdf5"]:
-            self.succeed("run", "newton-cradle", "--quiet", "--out", format, *setting(time__end=2, output__format=format))
+            self.succeed("run", "newton-cradle-gvi", "--quiet", "--out", format, *setting(time__end=2, output__format=format))
         with open(self.folder / "csv/trajectory.csv", newline="") as file:
             table = list(csv.DictReader(file))
         self.assertEqual(len(table), len(rows["t"]))
@@ -232,7 +234,7 @@ class Cradle(GviTest):
         self.assertEqual((self.folder / "hdf5/trajectory.h5").read_bytes()[1:4], b"HDF")
 
     def test_json_is_the_summary(self):
-        out = self.succeed("run", "newton-cradle", "--json", "--out", "out", *setting(time__end=2)).out
+        out = self.succeed("run", "newton-cradle-gvi", "--json", "--out", "out", *setting(time__end=2)).out
         summary = json.loads(out)
         self.assertEqual(out, (self.folder / "out/summary.json").read_text())
         self.assertEqual((summary["system"], summary["status"], summary["shadow_energy"]),
@@ -240,7 +242,7 @@ class Cradle(GviTest):
         self.assertLess(summary["joints"]["max_abs"], 1e-14)
 
     def test_the_table_says_how_well_joints_hold(self):
-        out = self.succeed("run", "newton-cradle", "--out", "out", *setting(time__end=2)).out
+        out = self.succeed("run", "newton-cradle-gvi", "--out", "out", *setting(time__end=2)).out
         self.assertRegex(out, r"(?m)^  joints        largest \|f\| \d\.\de-1[5-7]$")
         out = self.succeed("run", "column", "--out", "column", *setting(time__end=0.1)).out
         self.assertNotIn("joints", out)
@@ -408,7 +410,7 @@ class Resumed(GviTest):
         self.assertEqual(summary["contacts"], {"begun": 1, "released": 0, "lasting": ["sphere 2"], "rest": 0.0})
 
     def test_gvi_with_joints(self):
-        self.check("newton-cradle", *setting(time__end=1000, output__every=100))
+        self.check("newton-cradle-gvi", *setting(time__end=1000, output__every=100))
 
     def test_newmark_which_knows_the_forces_of_the_step_before(self):
         self.check(self.write(BALL), *setting(method__scheme="newmark", time__end=20000, output__every=1000))
@@ -424,7 +426,7 @@ class CompareAndConverge(GviTest):
         for more in [[], setting(method__stepper="gvi"), setting(method__flow="midpoint")]:
             slope, = self.slopes("pendulum", *steps, *more)
             self.assertAlmostEqual(slope, 2, delta=0.15)
-        slope, = self.slopes("newton-cradle", "--step", "0.04,0.02,0.01,0.005,0.0025", *setting(time__end=0.4))
+        slope, = self.slopes("newton-cradle-gvi", "--step", "0.04,0.02,0.01,0.005,0.0025", *setting(time__end=0.4))
         self.assertAlmostEqual(slope, 2, delta=0.15)
 
     def test_order_of_sliding(self):
@@ -452,13 +454,13 @@ class CompareAndConverge(GviTest):
         self.assertIn("energy shadow of order 8", shadow["method"])
 
     def test_sized_systems_are_compared(self):
-        for system in ["newton-cradle", "column", "pendulum"]:
+        for system in ["newton-cradle-gvi", "column", "pendulum"]:
             out = self.succeed("compare", system, "--method", "flow=svc", "--method", "flow=midpoint", "--out", system,
                                "--json", *setting(time__end=0.5)).out
             self.assertEqual([run["status"] for run in json.loads(out)["runs"]], ["completed"] * 2)
 
     def test_a_stepper_among_the_keys_replaces_the_whole_method(self):
-        out = self.succeed("compare", "newton-cradle", "--method", "stepper=direct,scheme=newmark", "--method",
+        out = self.succeed("compare", "newton-cradle-gvi", "--method", "stepper=direct,scheme=newmark", "--method",
                            "stepper=gvi,energy=numerical", "--out", "out", "--json", *setting(time__end=1)).out
         self.assertEqual([run["method"] for run in json.loads(out)["runs"]],
                          ["direct substitution, newmark (beta = 0.25, gamma = 0.5)",

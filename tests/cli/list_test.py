@@ -18,8 +18,8 @@ LAWS = ["continuous-energy", "discrete-energy", "modified-energy", "stable-energ
 SHORT_NAMES = ["cva", "ctec", "vci", "dtec", "mcva", "mcva-a", "mcva-c", "mhc"]
 SYSTEMS = {"point-mass", "particle", "star", "double-pendulum", "cart-pendulum", "billiard", "pogo-stick",
            "spring-and-sphere", "nonlinear-oscillator", "wedge", "disc", "pendulum", "newton-cradle",
-           "lennard-jones-chain", "column"}
-STEPPERS = ["event-driven", "smooth", "gvi", "direct"]
+           "lennard-jones-chain", "column", "box-of-discs"}
+STEPPERS = ["event-driven", "smooth", "gvi", "contact", "direct"]
 REFLECTIONS = ["generalized", "moreau", "sequential"]
 ENERGIES = ["hamiltonian", "numerical", "shadow"]
 SCHEMES = ["endpoint", "midpoint", "newmark", "imex-newmark"]
@@ -89,6 +89,9 @@ class Check(CaromTest):
         out = self.succeed("check", "my.toml", *setting(method__stepper="gvi", method__energy="shadow")).out
         self.assertEqual(out, "my.toml: double-pendulum with svc, gvi with generalized reflections, energy shadow of "
                               "order 8, 10 steps of 0.01\n")
+        out = self.succeed("check", "my.toml", *setting(method__stepper="contact", method__restitution=0.5)).out
+        self.assertEqual(out, "my.toml: double-pendulum with svc, shadow of order 8 (composition), restitution 0.5, "
+                              "lasting contact, 10 steps of 0.01\n")
         scenario = self.write(SCENARIO.replace("end = 0.1", "impacts = 7"))
         self.assertIn("7 impacts in steps of 0.01\n", self.succeed("check", scenario).out)
         self.assertEqual(os.listdir(self.folder), ["my.toml"])

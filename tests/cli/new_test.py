@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 from support import CaromTest, main
 
 # What is made of contacts that last, or of any number of bodies, starts with the stepper for that.
-LASTING = {"spring-and-sphere", "disc", "newton-cradle", "lennard-jones-chain", "column"}
+LASTING = {"spring-and-sphere", "disc", "newton-cradle", "lennard-jones-chain", "column", "box-of-discs"}
 
 
 class New(CaromTest):
@@ -50,7 +50,7 @@ class New(CaromTest):
     def test_contacts_that_last_have_their_stepper(self):
         for name in self.systems():
             stepper = self.printed("--system", name)[1]["method"].get("stepper")
-            self.assertEqual(stepper, "gvi" if name in LASTING else None, name)
+            self.assertEqual(stepper, "contact" if name in LASTING else None, name)
 
     def test_the_formulas_bounce(self):
         text, scenario = self.printed("--expression")
