@@ -140,8 +140,7 @@ class ContactStepper {
         kind = Kind::flow;
         continue;
       }
-      if (event.kind == Found::failed)
-        return failed(start, {describe(event.at.spent.outcome.status), event.at.spent.outcome.residual, ""});
+      if (event.kind == Found::failed) return failed(start, no_motion(event.at.spent.outcome));
       if (event.kind == Found::clear) return finish_walk(event.at, full, events == 0);
       ++events;
       z = event.at.z, now += event.at.tau, rest -= event.at.tau, energy.work += event.at.spent.work;
@@ -248,7 +247,8 @@ class ContactStepper {
   }
 
   // A step without events is the flow's own.
-  const SteppedState<MechanismSystem>& finish_walk(const CurvePoint& last, const Spent& full, bool no_events) {
+  const SteppedState<MechanismSystem>& finish_walk(const CurvePoint& last, const Spent& full,
+                                                   bool no_events) {
     if (no_events && full.outcome.ok() && system.gaps(full_end.q).minCoeff() >= 0)
       return finished(full_end, full);
     Spent spent = last.spent;
@@ -270,6 +270,9 @@ class ContactStepper {
     return result;
   }
 
+  Failure no_motion(const Outcome& outcome) const {
+    return {describe(outcome.status), outcome.residual, contact_names(mechanism, lasting), "residual"};
+  }
   Failure about_touched(const char* reason, double rate = 0) const {
     return {reason, rate, contact_names(mechanism, touched), "gap rate"};
   }
