@@ -199,8 +199,11 @@ class ContactStepper {
         kind = Kind::flow;
         continue;
       }
-      if (event.kind == Found::failed)
-        return failure(start, {describe(event.at.spent.outcome.status), event.at.spent.outcome.residual, ""});
+      if (event.kind == Found::failed) {
+        const Outcome& outcome = event.at.spent.outcome;
+        return failure(start,
+                       {describe(outcome.status), outcome.residual, contact_names(lasting), "residual"});
+      }
       if (event.kind == Found::clear) return finish_walk(event.at, full, events == 0);
       ++events;
       now += event.at.tau, rest -= event.at.tau, work += event.at.spent.work;

@@ -52,7 +52,7 @@ class EventSearch {
       if (!to.ok()) return fail(to);
       look_between(pressed);
       if (found.kind != Kind::clear) return found;
-      if (!reached) return fail(to);
+      if (!reached) return to.spent = failure, fail(to);
       std::swap(from, to);
     }
     found.at = from;
