@@ -250,8 +250,8 @@ TEST(ContactLaws, DeterministicAndResumable) {
         ASSERT_EQ(r.step.z.q, states[n + 1].q) << "step " << n << ", stopped at " << stop;
         ASSERT_EQ(r.step.z.p, states[n + 1].p) << "step " << n << ", stopped at " << stop;
       }
-      EXPECT_EQ(after.solves, whole.solves);
-      EXPECT_EQ(after.fallbacks, whole.fallbacks);
+      EXPECT_EQ(after.solves(), whole.solves());
+      EXPECT_EQ(after.fallbacks(), whole.fallbacks());
       EXPECT_EQ(after.lasting_contacts(), whole.lasting_contacts());
     }
   }
