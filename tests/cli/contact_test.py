@@ -151,6 +151,18 @@ class Cradle(ContactTest):
             return q
         return np.arctan2(q[:, 0::2] - pitch * np.arange(q.shape[1] // 2), -q[:, 1::2])
 
+    def test_it_keeps_its_pattern_for_long(self):
+        """What the README says."""
+        for coordinates in ["cartesian", "angles"]:
+            summary, rows = self.completed(coordinates, "newton-cradle", time__end=550,
+                                           system__parameters__coordinates=coordinates)
+            self.assertEqual(summary["impacts"]["count"], 535)
+            apart, moved = self.pattern(summary, self.angles(coordinates, rows["q"]), rows["t"], 5, 2)
+            self.assertLess(apart, 1.2e-4)
+            self.assertLess(moved, 2e-11)
+            self.assertGreater(summary["gap"]["min"], -1e-15)
+            self.assertLess(np.ptp(rows["H"]), 2.7e-4 * (rows["H"][0] + 5 * 9.8))
+
     def test_it_keeps_its_pattern(self):
         for coordinates in ["cartesian", "angles"]:
             for balls, drawn in [(5, 2), (5, 1), (5, 4), (7, 3)]:
