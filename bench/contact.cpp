@@ -1,6 +1,7 @@
-// Steps of gvi along lasting contacts and joints: a column of n balls at rest, and a cradle of n balls at
-// rest in Cartesian coordinates. The time a step takes is to grow in proportion to n (the fitted exponent is
-// the RMS line of Google Benchmark's complexity), and nothing may sink.
+// Steps of gvi and contact along lasting contacts and joints: a column of n balls at rest, and a cradle of n
+// balls at rest in Cartesian coordinates. The time a step takes is to grow in proportion to n (the fitted
+// exponent is the RMS line of Google Benchmark's complexity), and nothing may sink.
+// And steps that touch nothing: contact beside event-driven, which should cost about the same.
 #include <benchmark/benchmark.h>
 
 #include "carom/contact.hpp"
@@ -9,11 +10,12 @@ namespace {
 
 using namespace carom;
 
+template <class Stepper>
 void rest(benchmark::State& state, std::shared_ptr<const Mechanism> mechanism, const Values& q, double h) {
-  GviStepper stepper({mechanism}, SteadyFlow(svc(), h), {});
+  Stepper stepper({mechanism}, SteadyFlow(svc(), h), {});
   State<double, Eigen::Dynamic> z{q, Values::Zero(q.size())};
   for (auto _ : state) {
-    const auto r = stepper.step(0, z);
+    const auto& r = stepper.step(0, z);
     if (r.failure) return state.SkipWithError(r.failure->reason.c_str());
     z = r.step.z;
   }
@@ -21,16 +23,68 @@ void rest(benchmark::State& state, std::shared_ptr<const Mechanism> mechanism, c
   state.SetComplexityN(state.range(0));
 }
 
+template <class Stepper>
 void column_at_rest(benchmark::State& state) {
   const auto column = std::make_shared<BallColumn>(static_cast<int>(state.range(0)));
-  rest(state, column, column->rest(), 1e-3);
+  rest<Stepper>(state, column, column->rest(), 1e-3);
 }
-BENCHMARK(column_at_rest)->Arg(25)->Arg(100)->Arg(400)->Arg(2000)->Arg(10000)->Complexity(benchmark::oN);
+BENCHMARK(column_at_rest<GviStepper>)
+    ->Arg(25)
+    ->Arg(100)
+    ->Arg(400)
+    ->Arg(2000)
+    ->Arg(10000)
+    ->Complexity(benchmark::oN);
+BENCHMARK(column_at_rest<ContactStepper>)
+    ->Arg(25)
+    ->Arg(100)
+    ->Arg(400)
+    ->Arg(2000)
+    ->Arg(10000)
+    ->Complexity(benchmark::oN);
 
+template <class Stepper>
 void cradle_at_rest(benchmark::State& state) {
   const auto cradle = std::make_shared<CradleInCoordinates>(CradleShape{static_cast<int>(state.range(0))});
-  rest(state, cradle, cradle->at(Values::Zero(state.range(0))), 1e-2);
+  rest<Stepper>(state, cradle, cradle->at(Values::Zero(state.range(0))), 1e-2);
 }
-BENCHMARK(cradle_at_rest)->Arg(5)->Arg(50)->Arg(500)->Arg(5000)->Complexity(benchmark::oN);
+BENCHMARK(cradle_at_rest<GviStepper>)->Arg(5)->Arg(50)->Arg(500)->Arg(5000)->Complexity(benchmark::oN);
+BENCHMARK(cradle_at_rest<ContactStepper>)->Arg(5)->Arg(50)->Arg(500)->Arg(5000)->Complexity(benchmark::oN);
+
+// Twenty steps of flight, again and again from the start.
+template <class Stepper, class Z>
+void fly(benchmark::State& state, Stepper&& stepper, const Z& start) {
+  for (auto _ : state) {
+    Z z = start;
+    for (int i = 0; i < 20; ++i) {
+      const auto& r = stepper.step(0, z);
+      if (r.failure || !r.impacts.empty()) return state.SkipWithError("it touches something");
+      z = r.step.z;
+    }
+  }
+  state.SetItemsProcessed(20 * state.iterations());
+}
+template <class Sys>
+void free_event_driven(benchmark::State& state) {
+  const Sys sys;
+  const SteadyFlow flow(svc(), 1e-3);
+  fly(state, EventDrivenStepper<Sys>(sys, flow, shadow_law(sys, flow, 4, Fraction::composition)),
+      validated_state(sys, sys.start()));
+}
+template <class Sys>
+void free_contact(benchmark::State& state) {
+  const Sys sys;
+  const auto z = validated_state(sys, sys.start());
+  fly(state, ContactStepper({std::make_shared<DenseMechanism<Sys>>(sys)}, SteadyFlow(svc(), 1e-3), {}),
+      State<double, Eigen::Dynamic>{z.q, z.p});
+}
+BENCHMARK(free_event_driven<Particle>);
+BENCHMARK(free_contact<Particle>);
+BENCHMARK(free_event_driven<Billiard>);
+BENCHMARK(free_contact<Billiard>);
+BENCHMARK(free_event_driven<CartPendulum>);
+BENCHMARK(free_contact<CartPendulum>);
+BENCHMARK(free_event_driven<DoublePendulum>);
+BENCHMARK(free_contact<DoublePendulum>);
 
 }  // namespace

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Which energy a reflection should keep: 003's Figs. 8.3 and 8.5 with every choice, to ten times their horizon.
+"""What keeps the energy: 003's Figs. 8.3 and 8.5 with gvi and every energy that its reflections may keep, and
+with the contact stepper, to ten times their horizon.
 
-    bench/energies.py PROGRAM [--quick]
+    bench/energies.py PROGRAM [--quick] [--contact]
 
 Prints a table: the range of H over its start, the drift from the second to the last sixth of the run, and that
-drift over the band within a sixth ("no trend" means below 0.1). --quick stops at the paper's own horizon.
+drift over the band within a sixth ("no trend" means below 0.1). --quick stops at the paper's own horizon, --contact
+leaves gvi out.
 """
 import argparse
 import subprocess
@@ -13,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+CONTACT = ["stepper=contact,impact=shadow,order=8"]
 ENERGIES = ["energy=hamiltonian", "energy=numerical", "energy=shadow,order=4", "energy=shadow,order=8"]
 
 
@@ -41,19 +44,21 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--contact", action="store_true")
     options = parser.parse_args()
     horizon = 1 if options.quick else 10
+    methods = CONTACT if options.contact else ENERGIES + CONTACT
     print("| problem | H, over its start | drift | drift over band |\n|---|---|---|---|")
     for flow in ("midpoint", "svc"):
         for h in (0.5, 0.25, 0.1):
-            for energy in ENERGIES:
+            for energy in methods:
                 end = 1000 * horizon
                 settings = [f"method.{key}" for key in energy.split(",")]
                 settings += [f"method.flow={flow}", f"time.step={h}", f"time.end={end}"]
                 print(row(f"8.3, {flow}, h = {h}, {energy}", *energies(options.program, "spring-and-sphere", settings), end),
                       flush=True)
     for epsilon in (1, 0.36):
-        for energy in ENERGIES:
+        for energy in methods:
             end = 2000 * horizon
             settings = [f"method.{key}" for key in energy.split(",")]
             settings += [f"time.end={end}", "output.every=20", f"system.parameters.epsilon={epsilon}"]

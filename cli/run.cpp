@@ -16,6 +16,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// "2 begun, 1 released, lasting at the end: floor, the last since t = 3.5"
+std::string in_words(const LastingContacts& c) {
+  constexpr std::size_t most_named = 6;
+  std::string r = fmt::format("{} begun, {} released", c.begun, c.released);
+  if (c.at_end.empty()) return r + ", none lasting at the end";
+  r += ", lasting at the end: ";
+  for (std::size_t i = 0; i < c.at_end.size() && i < most_named; ++i) r += (i ? ", " : "") + c.at_end[i];
+  if (c.at_end.size() > most_named) r += fmt::format(" and {} more", c.at_end.size() - most_named);
+  return c.rest ? r + fmt::format(", the last since t = {:.10g}", *c.rest) : r;
+}
+
 void print_table(const RunResult& r, const fs::path& folder) {
   const Ink ink(stdout);
   const double rate = r.stepping_seconds > 0 ? static_cast<double>(r.timed_steps) / r.stepping_seconds : 0;
@@ -33,6 +44,7 @@ void print_table(const RunResult& r, const fs::path& folder) {
     fmt::print("  shadow energy of order {}: {:.10g}, largest error {:.1e}\n", r.shadow->order,
                r.shadow->energy.initial, r.shadow->energy.max_abs_error);
   if (r.impacts > 0) fmt::print("  impacts       {}, the last at t = {:.10g}\n", r.impacts, r.last_impact);
+  if (r.contacts.begun + r.contacts.released > 0) fmt::print("  contacts      {}\n", in_words(r.contacts));
   if (r.smallest_gap) fmt::print("  smallest gap  {:.3g}\n", *r.smallest_gap);
   if (r.largest_joint) fmt::print("  joints        largest |f| {:.1e}\n", *r.largest_joint);
   fmt::print("  cost          {:.3g} s, {:.3g} steps/s, {:.2f} Newton iterations per step\n", r.wall_seconds,

@@ -86,48 +86,25 @@
     return element('span', { class: 'speed' }, list);
   }
 
-  /** Ticks below the slider where there are impacts. */
-  function paint_rug(rug, film, state) {
-    const ratio = window.devicePixelRatio || 1;
-    const [width, height] = [rug.clientWidth, rug.clientHeight];
-    rug.width = Math.round(width * ratio);
-    rug.height = Math.round(height * ratio);
-    const ctx = rug.getContext('2d');
-    ctx.scale(ratio, ratio);
-    const thumb = 20;
-    for (const { run } of film.movers) {
-      if (!state.visible[run.index]) continue;
-      const inside = run.impacts.t.filter((t) => t >= film.start && t <= film.end);
-      ctx.fillStyle = carom.faded(
-        carom.run_colour(run.index),
-        Math.min(0.8, Math.max(0.15, (0.2 * width) / inside.length)),
-      );
-      for (const t of inside) {
-        ctx.fillRect(thumb / 2 + ((t - film.start) / (film.end - film.start)) * (width - thumb), 0, 1, height);
-      }
-    }
-  }
-
   /** The bar below the canvas. */
   function make_controls(state, film, player) {
-    const rug = element('canvas', { class: 'rug', 'aria-hidden': 'true' });
-    carom.watch_width(rug, () => paint_rug(rug, film, state));
-    for (const name of ['visible', 'theme']) state.on(name, () => paint_rug(rug, film, state));
     const buttons = [
       make_play_button(state, player),
       icon_button('start', 'To the start (Home)', player.to_start),
       icon_button('back', 'One frame back (←)', () => player.step(-1)),
       icon_button('forward', 'One frame on (→)', () => player.step(1)),
     ];
-    if (film.movers.some(({ run }) => run.impacts.t.length > 0)) {
-      buttons.push(icon_button('impact', 'To the next impact (n)', () => player.to_impact(1), { id: 'next-impact' }));
+    const lasting = film.movers.some(({ run }) => run.contacts.spans.length > 0);
+    if (lasting || film.movers.some(({ run }) => run.impacts.t.length > 0)) {
+      const label = lasting ? 'To the next impact or change of contact (n)' : 'To the next impact (n)';
+      buttons.push(icon_button('impact', label, () => player.to_event(1), { id: 'next-event' }));
     }
     const help = { type: 'button', class: 'round', id: 'show-keys', 'aria-label': 'Keys', title: 'Keys (?)' };
     buttons.push(make_clock(state, film), make_speed_list(state), element('button', help, '?'));
     return element(
       'div',
       { class: 'controls' },
-      element('div', { class: 'scrubber' }, make_slider(state, film, player), rug),
+      element('div', { class: 'scrubber' }, make_slider(state, film, player), carom.make_rug(film, state)),
       element('div', { class: 'buttons' }, buttons),
     );
   }

@@ -71,7 +71,29 @@
     };
   }
 
+  /** From when to when contacts lasted, by the beginning; what lasts to the end (`open`) ends with the run. */
+  function read_contacts(contacts, end) {
+    const [contact, from, to, settled] = ['contact', 'from', 'to', 'settled'].map((name) =>
+      numbers(contacts?.[name]),
+    );
+    const released = list(contacts?.released);
+    const names = texts(contacts?.names);
+    const spans = from
+      .map((t, i) => ({
+        contact: contact[i],
+        from: t,
+        to: Math.max(t, to[i] ?? end ?? t),
+        open: (to[i] ?? null) === null,
+        settled: Math.min(Math.max(t, settled[i] ?? t), Math.max(t, to[i] ?? end ?? t)),
+        released: released[i] === true && (to[i] ?? null) !== null,
+      }))
+      .filter((span) => span.from !== null && names[span.contact] !== undefined)
+      .sort((a, b) => a.from - b.from);
+    return { names, spans, count: contacts?.count ?? spans.length };
+  }
+
   function read_run(run, index) {
+    const series = read_series(run.series ?? {});
     return {
       index,
       label: String(run.label ?? 'run ' + (index + 1)),
@@ -81,8 +103,9 @@
       warnings: texts(run.warnings),
       summary: run.summary ?? {},
       row: run.row ?? {},
-      series: read_series(run.series ?? {}),
+      series,
       impacts: read_impacts(run.impacts),
+      contacts: read_contacts(run.contacts, series.t.at(-1)),
       contact_names: texts(run.contact_names),
       motion: decode_motion(run.motion),
     };

@@ -4,6 +4,14 @@
 
   const { element, format } = carom;
 
+  /** "begun; floor at the end", "begun, 2 released; none at the end" */
+  function contacts_at_end(contacts) {
+    if (!contacts) return '';
+    const last = contacts.lasting ?? [];
+    const names = last.length > 2 ? `${format.count(last.length)} of them` : last.join(' and ') || 'none';
+    return `begun${contacts.released ? `, ${format.count(contacts.released)} released` : ''}; ${names} at the end`;
+  }
+
   /** Key figures of a run: name, value, and a word of context. */
   function key_figures(report, run) {
     const { summary, row } = run;
@@ -31,6 +39,7 @@
         format.count(row.impacts ?? run.impacts.count),
         format.is_number(last_impact) ? `the last at ${format.equation('t', format.rounded(last_impact, 6))}` : '',
       ],
+      ['Lasting contacts', format.count(summary.contacts?.begun), contacts_at_end(summary.contacts)],
       [
         'Smallest gap',
         format.number(gap),

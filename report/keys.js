@@ -7,7 +7,7 @@
     ['← →', 'one frame back or on'],
     ['shift + ← →', 'ten frames back or on'],
     ['Home, End', 'first or last frame'],
-    ['n, p', 'next or previous impact'],
+    ['n, p', 'next or previous impact, or beginning or release of a contact'],
     ['− +', 'slower or faster (also , and .)'],
     ['?', 'this list'],
   ];
@@ -57,8 +57,8 @@
       End: () => player.to_end(),
     };
     const others = {
-      n: () => player.to_impact(1),
-      p: () => player.to_impact(-1),
+      n: () => player.to_event(1),
+      p: () => player.to_event(-1),
       '+': () => player.change_speed(1),
       '=': () => player.change_speed(1),
       '.': () => player.change_speed(1),

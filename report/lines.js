@@ -66,6 +66,7 @@
 
   /** A line as uPlot wants it. Events are dots on stems; with many of them dots alone. */
   function line_options(line, [start, end]) {
+    if (line.kind === 'lanes') return { label: line.label, scale: 'y', paths: () => null, points: { show: false } };
     const events = line.kind === 'events';
     const many = events && line.y.length > 250;
     const sweeps = events ? 0 : count_sweeps(line.y) / (end - start);

@@ -15,21 +15,18 @@
       return at >= 0 && Math.abs(line.t[at] - t) <= Math.abs(line.t[next] - t) ? at : next;
     }
 
+    /** The value of each line at time t. */
+    function values_at(spec, t) {
+      const shown = spec.lines.filter((line) => spec.is_shown(line) && line.t.length);
+      return shown.map((line) => ({ ...line, text: format.number(line.drawn[nearest(line, t)], 3) }));
+    }
+
     function update(u, spec) {
       if (u !== inside || !(u.cursor.left >= 0)) return;
       const t = u.posToVal(u.cursor.left, 'x');
-      const rows = spec.lines
-        .filter((line) => spec.is_shown(line) && line.t.length)
-        .map((line) => {
-          const at = nearest(line, t);
-          return element(
-            'div',
-            {},
-            swatch(line),
-            element('span', {}, line.label),
-            element('b', {}, format.number(line.drawn[at], 3)),
-          );
-        });
+      const rows = (spec.tip_rows ? spec.tip_rows(t, spec.is_shown) : values_at(spec, t)).map((row) =>
+        element('div', {}, swatch(row), element('span', {}, row.label), element('b', {}, row.text)),
+      );
       box.replaceChildren(element('div', { class: 'tip-time' }, 't = ' + format.number(t, 5)), ...rows);
       const room = u.over.clientWidth - u.cursor.left;
       const flip = room < box.offsetWidth + 24;

@@ -242,6 +242,7 @@
         missing: 'gaps (the system has none)',
       }),
       impacts_plan(report),
+      carom.contacts_plan(report, dress),
       component_plan(report, {
         id: 'momenta',
         title: 'Momentum error',

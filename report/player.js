@@ -58,10 +58,10 @@
       seek(start + (Math.round((state.time - start) / dt) + frames) * dt);
     }
 
-    /** To the next impact of the runs shown, or the one before. */
-    function to_impact(direction) {
+    /** To the next impact, beginning or release of a contact of the runs shown, or the one before. */
+    function to_event(direction) {
       const shown = film.movers.filter(({ run }) => state.visible[run.index]);
-      const times = shown.flatMap(({ run }) => run.impacts.t);
+      const times = shown.flatMap(({ run }) => [...run.impacts.t, ...carom.change_times(run)]);
       // Runs that have not parted yet hit at nearly the same time: that is one stop, not several.
       const near = shown.length > 1 ? dt / 2 : 1e-9 * Math.max(1, Math.abs(state.time));
       const ahead = times.filter((t) => direction * (t - state.time) > near && t >= start && t <= end);
@@ -78,7 +78,7 @@
       pause,
       seek,
       step,
-      to_impact,
+      to_event,
       change_speed,
       toggle: () => (state.playing ? pause() : play()),
       to_start: () => seek(start),

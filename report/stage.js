@@ -1,4 +1,4 @@
-/** The canvas on which the runs move, one over the other, with a note on the latest impact. */
+/** The canvas on which the runs move, one over the other, with a note on the latest impact and on contacts that last. */
 (function (carom) {
   'use strict';
 
@@ -28,7 +28,8 @@
     const { element } = carom;
     const canvas = element('canvas', { role: 'img' });
     const note = element('p', { class: 'stage-note', 'aria-hidden': 'true' });
-    host.append(canvas, note);
+    const badges = carom.make_badges();
+    host.append(canvas, note, badges.list);
     const ctx = canvas.getContext('2d');
     const motions = film.movers.map((mover) => mover.motion);
     const scene = report.drawing ? carom.make_scene(report.drawing) : null;
@@ -93,18 +94,37 @@
       }
       [...movers].reverse().forEach((mover) => paint_mover(mover, film.movers.length === 1, mover === movers[0]));
       write_note(movers);
+      badges.show(movers.flatMap(badges_of));
+    }
+
+    /** The contacts of a run now: those that last, and those just released. */
+    function contacts_now(run) {
+      const t = state.time + 1e-12;
+      const ago = 2 * mark_seconds * film.rate * state.speed;
+      return { lasting: carom.lasting_at(run, t), released: carom.released_before(run, t, ago) };
+    }
+
+    function badges_of({ run }) {
+      const alone = film.movers.length === 1;
+      const { lasting, released } = contacts_now(run);
+      const all = (names, kind) => names.map((name) => ({ run, name, kind, alone }));
+      return [...all(lasting, 'lasting'), ...all(released, 'released')];
+    }
+
+    function impact_in_words(run, impact) {
+      const contact = run.contact_names[run.impacts.contact[impact.at]];
+      // Where the report has only some of the impacts, their numbers are not known.
+      const numbered = run.impacts.count === run.impacts.t.length;
+      return 'impact' + (numbered ? ' ' + carom.format.count(impact.at + 1) : '') + (contact ? ` · ${contact}` : '');
     }
 
     function write_note(movers) {
       const run = movers[0]?.run;
       const impact = run && latest_impact(run);
-      note.style.opacity = impact ? String(Math.max(0.75, 1 - impact.age)) : '0';
-      if (!impact) return;
-      const contact = run.contact_names[run.impacts.contact[impact.at]];
-      // Where the report has only some of the impacts, their numbers are not known.
-      const numbered = run.impacts.count === run.impacts.t.length;
-      note.textContent =
-        'impact' + (numbered ? ' ' + carom.format.count(impact.at + 1) : '') + (contact ? ` · ${contact}` : '');
+      const { lasting, released } = run ? contacts_now(run) : { lasting: [], released: [] };
+      const contacts = carom.contacts_in_words(lasting, released);
+      note.style.opacity = contacts ? '1' : impact ? String(Math.max(0.75, 1 - impact.age)) : '0';
+      note.textContent = [impact ? impact_in_words(run, impact) : '', contacts].filter(Boolean).join(' — ');
     }
 
     /** What the canvas shows, in words. */
@@ -117,7 +137,8 @@
             .at(state.time)
             .slice(0, 6)
             .map((x, i) => `${report.coordinates[i]} = ${carom.format.spoken(x)}`);
-          return (film.movers.length > 1 ? run.label + ': ' : '') + q.join(', ');
+          const contacts = carom.contacts_in_words(carom.lasting_at(run, state.time + 1e-12), []);
+          return (film.movers.length > 1 ? run.label + ': ' : '') + [...q, contacts].filter(Boolean).join(', ');
         });
       canvas.setAttribute('aria-label', `${what} at t = ${carom.format.spoken(state.time)}. ${places.join('; ')}`);
     }

@@ -15,6 +15,11 @@
       remarks.push(`The animation shows ${start} to ${short(film.end)} of ${short(whole)}.`);
     }
     if (film.rate !== 1) remarks.push(`At 1× a second shows ${format.exact(film.rate)} units of time.`);
+    const thinned = film.movers.find(({ run }) => run.contacts.count > run.contacts.spans.length)?.run.contacts;
+    if (thinned)
+      remarks.push(
+        `Of ${format.count(thinned.count)} times that a contact lasted, ${format.count(thinned.spans.length)} are shown.`,
+      );
     if (stage.follows) remarks.push('The view goes along with the motion.');
     if (stage.complaints.length) remarks.push(`Left out of the drawing: ${stage.complaints.join('; ')}.`);
     return remarks;

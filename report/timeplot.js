@@ -5,7 +5,7 @@
 (function (carom) {
   'use strict';
 
-  const height = 226;
+  const usual_height = 226;
   const grab = 7;
 
   /** Below zero a gap is no gap: shaded. */
@@ -84,17 +84,30 @@
 
   /**
    * @param {HTMLElement} host
-   * @param {{lines: object[], log: boolean, range: function, shaded: boolean, span: number[]}} spec
+   * @param {{lines: object[], log: boolean, range: function, shaded: boolean, span: number[], height: number, axis: object,
+   *   paint: function(object, function)}} spec the last three where they are not the usual ones;
    *   each line has label, colour, t, y and the run or component it belongs to
    * @param {{seek: ?function(number), zoomed: function(number, number), reset: function(), tip: object}} actions
    */
   function make_time_plot(host, spec, state, actions) {
     const lines = [...spec.lines].reverse(); // the first is drawn last, on top
     const [start, end] = spec.span;
+    const height = spec.height ?? usual_height;
     const { data, series, bands, column_of } = carom.arrange_lines(lines, spec.log, spec.span);
     const mouse = make_mouse(state, actions);
     const time_line = carom.element('div', { class: 'time-line' });
     let u = null;
+
+    /** What the plan draws itself, and nothing of it outside the axes. */
+    function paint_inside(plot) {
+      const { ctx, bbox } = plot;
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+      ctx.clip();
+      spec.paint(plot, spec.is_shown);
+      ctx.restore();
+    }
 
     function show_time() {
       const left = u.valToPos(state.time, 'x');
@@ -133,13 +146,13 @@
         x: { time: false, auto: false, min: start, max: end, range: (_, low, high) => [low, high] },
         y: { distr: spec.log ? 3 : 1, range: spec.range(column_of.map((columns) => columns.y)) },
       },
-      axes: [carom.time_axis(), carom.value_axis(spec.log)],
+      axes: [carom.time_axis(), spec.axis ?? carom.value_axis(spec.log)],
       series,
       bands,
       cursor: cursor_options(mouse),
       hooks: {
         drawClear: spec.shaded ? [shade_below_zero] : [],
-        draw: [...(spec.log ? [] : [draw_zero]), carom.draw_exponent],
+        draw: spec.paint ? [paint_inside] : [...(spec.log ? [] : [draw_zero]), carom.draw_exponent],
         setSelect: [zoom_to_selection],
         setSize: [() => u && show_time()],
         setCursor: [() => u && actions.tip.update(u, spec)],

@@ -58,10 +58,15 @@ class RecordsOf : public RunRecords {
  public:
   RecordsOf(RunRecords& outer_records, const Scenario& stated) : outer(outer_records), scenario(stated) {}
 
-  void begin(const Layout& rows, const Layout& impacts) override { outer.begin(rows, impacts); }
+  void begin(const Layout& rows, const Layout& impacts, const Layout& changes) override {
+    outer.begin(rows, impacts, changes);
+  }
   void row(std::span<const double> numbers) override { outer.row(numbers); }
   void impact(std::span<const double> numbers, std::string_view contact) override {
     outer.impact(numbers, contact);
+  }
+  void change(std::span<const double> numbers, std::string_view contact) override {
+    outer.change(numbers, contact);
   }
   bool wants_checkpoint(bool stopping) override { return outer.wants_checkpoint(stopping); }
   void keep(Checkpoint checkpoint) override {

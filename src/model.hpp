@@ -25,9 +25,10 @@ namespace carom {
 class RunRecords {
  public:
   virtual ~RunRecords() = default;
-  virtual void begin(const Layout& rows, const Layout& impacts) = 0;
+  virtual void begin(const Layout& rows, const Layout& impacts, const Layout& changes) = 0;
   virtual void row(std::span<const double> numbers) = 0;
   virtual void impact(std::span<const double> numbers, std::string_view contact) = 0;
+  virtual void change(std::span<const double> numbers, std::string_view contact) = 0;
   virtual bool wants_checkpoint(bool /*stopping*/) {
     return false;
   }  // asked ten times a second, and at a stop
@@ -39,6 +40,13 @@ struct ShadowCheck {
   Constancy energy;
   int order = 0;
   double uncertainty = 0;  // largest difference to the shadow energy of two orders less: how well it is known
+};
+
+// Contacts that lasted.
+struct LastingContacts {
+  std::int64_t begun = 0, released = 0;
+  std::vector<std::string> at_end;  // those that lasted when the run ended
+  std::optional<double> rest;       // when the last change was over, if that was a beginning
 };
 
 struct RunResult {
@@ -58,6 +66,7 @@ struct RunResult {
   std::optional<double> smallest_gap, largest_joint;
   std::int64_t impacts = 0;
   double last_impact = std::numeric_limits<double>::quiet_NaN();
+  LastingContacts contacts;
   std::optional<ShadowCheck> shadow;
   double work = 0, loss = 0;
   std::int64_t impact_solves = 0, fallbacks = 0, newton_iterations = 0;

@@ -23,14 +23,15 @@ MemoryRecords reference_by(Scenario scenario, const MethodSpec& method, const Mo
   return records;
 }
 
-// The same scenario until `end` by Gauss collocation, or with joints by kahan-li8; no rows where it cannot be
-// computed.
+// The same scenario until `end` by Gauss collocation, or with joints by kahan-li8, or where contacts last by
+// the contact stepper; no rows where it cannot be computed.
 MemoryRecords reference_until(const Scenario& scenario, const Model& model, double end) {
-  MethodSpec gauss, joined;
+  MethodSpec gauss, joined, lasting;
   gauss.flow = "gauss", gauss.stages = 6;
   joined.flow = "kahan-li8", joined.impact = "continuous-energy";
-  gauss.restitution = joined.restitution = scenario.method.restitution;
-  for (const MethodSpec& method : {gauss, joined}) {
+  lasting = joined, lasting.stepper = "contact";
+  gauss.restitution = joined.restitution = lasting.restitution = scenario.method.restitution;
+  for (const MethodSpec& method : {gauss, joined, lasting}) {
     try {
       MemoryRecords records = reference_by(scenario, method, model, end);
       if (!records.t.empty()) return records;

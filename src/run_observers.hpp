@@ -1,6 +1,6 @@
-// What looks on while a run goes: rows and impacts into the records, the shadow energy, the clock, and the
-// formula that ends a run. Each can give and take the numbers that a resumed run needs (`numbers`).
-// Included by make_model.hpp only.
+// What looks on while a run goes: rows, impacts and changes of contacts into the records, the shadow energy,
+// the clock, and the formula that ends a run. Each can give and take the numbers that a resumed run needs
+// (`numbers`). Included by make_model.hpp only.
 #pragma once
 
 #include <chrono>
@@ -8,6 +8,7 @@
 
 #include "carom/carom.hpp"
 #include "model.hpp"
+#include "records/contact_changes.hpp"
 #include "records/impacts.hpp"
 #include "until.hpp"
 
@@ -23,16 +24,20 @@ struct TimedStepper {
   std::chrono::steady_clock::duration sampled{};
   std::int64_t calls = 0;
 
-  SteppedState<Sys> step(double t, const State<double, Sys::dim>& z) {
-    auto r = timed_step(t, z);
-    if constexpr (OwnDerivatives<Sys>)
+  // By value or by reference, as the stepper does.
+  decltype(auto) step(double t, const State<double, Sys::dim>& z) {
+    if constexpr (OwnDerivatives<Sys>) {
+      auto r = timed_step(t, z);
       if (!r.failure) r.failure = missing_value(r.step.z);
-    return r;
+      return r;
+    } else {
+      return timed_step(t, z);
+    }
   }
-  SteppedState<Sys> timed_step(double t, const State<double, Sys::dim>& z) {
+  decltype(auto) timed_step(double t, const State<double, Sys::dim>& z) {
     if (calls++ % stride != 0) return stepper.step(t, z);
     const auto begin = std::chrono::steady_clock::now();
-    auto r = stepper.step(t, z);
+    decltype(auto) r = stepper.step(t, z);
     sampled += std::chrono::steady_clock::now() - begin;
     return r;
   }
@@ -182,6 +187,50 @@ class ImpactRecorder {
   RunRecords* records;
   std::vector<double> row;
   std::string names;
+};
+
+// Turns the beginnings and releases of contacts into rows, and keeps what lasts.
+template <System Sys>
+class ChangeRecorder {
+ public:
+  ChangeRecorder(const Sys& sys, RunRecords* out)
+      : system(sys), records(out), lasting(static_cast<std::size_t>(gap_count(sys)), 0) {}
+
+  Layout layout() const {
+    std::size_t longest = 1;
+    for (int i = 0; i < gap_count(system); ++i) longest = std::max(longest, gap_name(system, i).size());
+    return change_layout(longest);
+  }
+
+  void operator()(const GridPoint<Sys::dim>& point) {
+    for (const ContactChange& change : point.changes) {
+      lasting.at(static_cast<std::size_t>(change.contact)) = change.begins ? 1 : 0;
+      ++(change.begins ? begun : released);
+      rest = change.begins ? change.settled : std::nan("");
+      if (!records) continue;
+      const double row[] = {change.t, static_cast<double>(point.n), change.begins ? 1.0 : 0.0,
+                            change.settled};
+      records->change(row, gap_name(system, change.contact));
+    }
+  }
+  void numbers(auto&& f) {
+    f(begun), f(released), f(rest);
+    for (std::int64_t& flag : lasting) f(flag);
+  }
+  LastingContacts result() const {
+    LastingContacts r{begun, released, {}, std::nullopt};
+    for (std::size_t i = 0; i < lasting.size(); ++i)
+      if (lasting[i] != 0) r.at_end.push_back(gap_name(system, static_cast<int>(i)));
+    if (!r.at_end.empty() && !std::isnan(rest)) r.rest = rest;
+    return r;
+  }
+
+ private:
+  const Sys& system;
+  RunRecords* records;
+  std::vector<std::int64_t> lasting;  // 1 for a contact that lasts
+  std::int64_t begun = 0, released = 0;
+  double rest = std::nan("");  // when the last change was over, if that was a beginning
 };
 
 // Stops a run when a formula changes sign.

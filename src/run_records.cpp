@@ -1,6 +1,7 @@
 #include "run_records.hpp"
 
 #include "files.hpp"
+#include "records/contact_changes.hpp"
 #include "records/export.hpp"
 #include "records/impacts.hpp"
 
@@ -9,7 +10,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto live_rows = "trajectory.npy", live_impacts = "impacts.npy", checkpoint_name = "checkpoint";
+constexpr auto live_rows = "trajectory.npy", live_impacts = "impacts.npy", live_changes = "contacts.npy",
+               checkpoint_name = "checkpoint";
 
 LiveTable opened(const fs::path& path, const Layout& layout, const Checkpoint* resumed, const char* count) {
   if (resumed == nullptr) return LiveTable::create(path, layout);
@@ -35,22 +37,29 @@ class EmptyTable final : public TableSource {
 
 void remove_results(const fs::path& folder) {
   std::error_code ignored;
-  for (const char* name :
-       {"summary.json", "report.html", "trajectory.npz", "trajectory.csv", "trajectory.h5", "impacts.csv"})
+  for (const char* name : {"summary.json", "report.html", "trajectory.npz", "trajectory.csv", "trajectory.h5",
+                           "impacts.csv", "contacts.csv"})
     fs::remove(folder / name, ignored);
 }
 
 void remove_live(const fs::path& folder) {
   std::error_code ignored;
-  for (const char* name : {live_rows, live_impacts, checkpoint_name}) fs::remove(folder / name, ignored);
+  for (const char* name : {live_rows, live_impacts, live_changes, checkpoint_name})
+    fs::remove(folder / name, ignored);
   for (const auto& entry :
        fs::directory_iterator(folder, ignored))  // halves of files, from runs that were killed
     if (entry.path().filename().string().starts_with(".carom-")) fs::remove(entry.path(), ignored);
 }
 
-void FolderRecords::begin(const Layout& rows, const Layout& impacts) {
+void FolderRecords::begin(const Layout& rows, const Layout& impacts, const Layout& changes) {
   rows_.emplace(opened(folder_ / live_rows, rows, resumed_, "rows"));
   impacts_.emplace(opened(folder_ / live_impacts, impacts, resumed_, "impacts"));
+  change_layout_ = changes;
+  std::error_code ignored;
+  if (resumed_ != nullptr && resumed_->counts.contains("contacts"))
+    changes_.emplace(opened(folder_ / live_changes, changes, resumed_, "contacts"));
+  else
+    fs::remove(folder_ / live_changes, ignored);  // had its first row after the checkpoint
   remove_results(folder_);  // of an earlier part of this run; what is true now is in the tables
   last_checkpoint_ = std::chrono::steady_clock::now();
 }
@@ -73,6 +82,13 @@ void FolderRecords::impact(std::span<const double> numbers, std::string_view con
   attempt([&] { impacts_->append(numbers, contact); });
 }
 
+void FolderRecords::change(std::span<const double> numbers, std::string_view contact) {
+  attempt([&] {
+    if (!changes_) changes_.emplace(LiveTable::create(folder_ / live_changes, change_layout_));
+    changes_->append(numbers, contact);
+  });
+}
+
 bool FolderRecords::wants_checkpoint(bool stopping) {
   if (!interval_ || !trouble_.empty()) return false;
   const std::chrono::duration<double> since = std::chrono::steady_clock::now() - last_checkpoint_;
@@ -85,18 +101,22 @@ void FolderRecords::keep(Checkpoint checkpoint) {
     rows_->sync(), impacts_->sync();  // a checkpoint never speaks of rows that are not there
     checkpoint.counts["rows"] = static_cast<std::int64_t>(rows_->rows());
     checkpoint.counts["impacts"] = static_cast<std::int64_t>(impacts_->rows());
+    if (changes_)
+      changes_->sync(), checkpoint.counts["contacts"] = static_cast<std::int64_t>(changes_->rows());
     save_checkpoint(folder_ / checkpoint_name, checkpoint);
   });
 }
 
 void FolderRecords::finish(const std::string& format) {
   attempt([&] { rows_->flush(), impacts_->flush(); });
+  if (changes_) attempt([&] { changes_->flush(); });
   const auto rows = open_live(folder_ / live_rows);
   const fs::path path = folder_ / trajectory_name(format);
   if (format == "csv") export_csv(*rows, path);
   if (format == "npz") export_npz(*rows, path);
   if (format == "hdf5") export_hdf5(*rows, path);
   export_impacts(folder_ / live_impacts, folder_ / "impacts.csv");
+  if (changes_) export_changes(folder_ / live_changes, folder_ / "contacts.csv");
 }
 
 std::string trajectory_name(const std::string& format) {

@@ -1,8 +1,9 @@
 // The records of a run in its folder: live tables while it goes on, the final files after it.
 //
 //   trajectory.npy, impacts.npy   grow row by row, readable at any moment       (records/live_table.hpp)
+//   contacts.npy                  the same, from the first contact on that begins to last
 //   checkpoint                    where to go on from, replaced now and then     (records/checkpoint.hpp)
-//   trajectory.npz|csv|h5, impacts.csv   made from the tables when the run ends
+//   trajectory.npz|csv|h5, impacts.csv, contacts.csv   made from the tables when the run ends
 //
 // Tested as a user meets it in tests/cli/records_test.py and tests/cli/resume_test.py.
 #pragma once
@@ -21,9 +22,10 @@ class FolderRecords final : public RunRecords {
   FolderRecords(std::filesystem::path folder, std::optional<double> interval, const Checkpoint* resumed)
       : folder_(std::move(folder)), interval_(interval), resumed_(resumed) {}
 
-  void begin(const Layout& rows, const Layout& impacts) override;
+  void begin(const Layout& rows, const Layout& impacts, const Layout& changes) override;
   void row(std::span<const double> numbers) override;
   void impact(std::span<const double> numbers, std::string_view contact) override;
+  void change(std::span<const double> numbers, std::string_view contact) override;
   bool wants_checkpoint(bool stopping) override;
   void keep(Checkpoint checkpoint) override;
 
@@ -40,7 +42,8 @@ class FolderRecords final : public RunRecords {
   std::filesystem::path folder_;
   std::optional<double> interval_;
   const Checkpoint* resumed_;
-  std::optional<LiveTable> rows_, impacts_;
+  std::optional<LiveTable> rows_, impacts_, changes_;
+  Layout change_layout_;
   std::chrono::steady_clock::time_point last_checkpoint_;
   std::string trouble_;
 };

@@ -34,6 +34,7 @@ class Run {
         shadow(system, flow, method.impact == "shadow" ? method.order : 8),
         recorder(system, ledger, shadow, hooks.records, scenario),
         impacts(system, hooks.records),
+        changes(system, hooks.records),
         origin(std::move(start_state)),
         until(system, std::move(end_formula)),
         pulse(hooks, grid.steps, scenario.time.impacts) {}
@@ -51,7 +52,8 @@ class Run {
   Ended<N> start() {
     begin_records();
     return simulate(
-        timed, origin, grid, [this](const auto& point) { return stop(point); }, ledger, recorder, impacts);
+        timed, origin, grid, [this](const auto& point) { return stop(point); }, ledger, recorder, impacts,
+        changes);
   }
 
   Ended<N> resume(const Checkpoint& from) {
@@ -66,20 +68,22 @@ class Run {
     if (!reader.used_up()) throw RecordError("checkpoint", "does not fit this scenario");
     now.t = grid.time(now.steps);
     return go_on(
-        timed, now, grid, [this](const auto& point) { return stop(point); }, ledger, recorder, impacts);
+        timed, now, grid, [this](const auto& point) { return stop(point); }, ledger, recorder, impacts,
+        changes);
   }
 
   // The ledger learns the names of the momenta, and with them the columns, from its first look.
   void begin_records() {
     Ledger<Sys> first(system);
     first(GridPoint<N>{0, grid.time(0), origin, nullptr});
-    if (hooks.records) hooks.records->begin(recorder.layout(first.momenta.size()), impacts.layout());
+    if (hooks.records)
+      hooks.records->begin(recorder.layout(first.momenta.size()), impacts.layout(), changes.layout());
     if (hooks.resumed) ledger.momenta = first.momenta;
   }
 
   void numbers(auto& f) {
-    ledger.numbers(f), recorder.numbers(f), shadow.numbers(f), impacts.numbers(f), until.numbers(f);
-    timed.stepper.numbers(f);
+    ledger.numbers(f), recorder.numbers(f), shadow.numbers(f), impacts.numbers(f), changes.numbers(f);
+    until.numbers(f), timed.stepper.numbers(f);
   }
   void keep(std::int64_t n, const State<double, N>& z, bool stopping) {
     if (!hooks.records || !hooks.records->wants_checkpoint(stopping)) return;
@@ -115,6 +119,7 @@ class Run {
     if (joint_count(system) > 0) r.largest_joint = ledger.largest_joint;
     r.work = ledger.work, r.loss = ledger.loss, r.newton_iterations = ledger.iterations;
     r.impacts = ledger.impacts, r.last_impact = impacts.last;
+    r.contacts = changes.result();
     if (hooks.records) r.shadow = shadow.result();
   }
 
@@ -127,6 +132,7 @@ class Run {
   ShadowWatch<Sys> shadow;
   Recorder<Sys> recorder;
   ImpactRecorder<Sys> impacts;
+  ChangeRecorder<Sys> changes;
   State<double, N> origin;
   UntilWatch<Sys> until;
   Pulse pulse;

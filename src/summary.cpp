@@ -28,6 +28,15 @@ Json shadow_json(const RunResult& r) {
           {"order", r.shadow->order}};
 }
 
+// Null where no contact ever lasted.
+Json contacts_json(const LastingContacts& c) {
+  if (c.begun == 0 && c.released == 0) return nullptr;
+  return {{"begun", c.begun},
+          {"released", c.released},
+          {"lasting", c.at_end},
+          {"rest", c.rest ? number(*c.rest) : Json(nullptr)}};
+}
+
 }  // namespace
 
 std::string version() { return CAROM_VERSION; }
@@ -52,6 +61,7 @@ std::string summary_json(const Scenario& scenario, const RunResult& r,
   j["time"] = {{"start", r.grid.start}, {"end", r.t}, {"step", r.grid.step}, {"steps", r.steps}};
   j["final"] = {{"t", r.t}, {"q", r.q}, {"p", r.p}};
   j["impacts"] = {{"count", r.impacts}, {"times", impact_times}};
+  j["contacts"] = contacts_json(r.contacts);
   j["energy"] = {{"initial", number(r.energy.initial)},
                  {"final", number(r.energy.final)},
                  {"max_abs_error", number(r.energy.max_abs_error)},

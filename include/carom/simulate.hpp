@@ -51,9 +51,9 @@ concept StopPredicate = std::is_invocable_r_v<bool, Stop, const Point&>;
 template <class Stepper, int N, StopPredicate<GridPoint<N>> Stop, class... Observers>
 Ended<N> go_on(Stepper& stepper, Ended<N> now, const Grid& grid, Stop&& stop, Observers&&... observe) {
   while (!now.stopped && now.steps < grid.steps) {
-    auto next = stepper.step(now.t, now.z);
+    const auto& next = stepper.step(now.t, now.z);
     if (next.failure) {
-      now.failure = std::move(next.failure);
+      now.failure = next.failure;
       break;
     }
     now.z = next.step.z;

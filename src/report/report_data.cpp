@@ -13,6 +13,7 @@
 #include "json_file.hpp"
 #include "records/impacts.hpp"
 #include "report/base64.hpp"
+#include "report/contact_spans.hpp"
 #include "report/drawing.hpp"
 #include "report/reduce.hpp"
 #include "report/report.hpp"
@@ -114,6 +115,26 @@ std::string impacts_json(const ImpactRows& impacts, std::vector<std::string>& na
                      list(contact), list(impulse));
 }
 
+ChangeRows changes_of(const fs::path& folder) {
+  constexpr std::size_t most = 100000;
+  if (fs::exists(folder / "contacts.csv")) return read_changes(folder / "contacts.csv", most);
+  if (fs::exists(folder / "contacts.npy")) return read_live_changes(folder / "contacts.npy", most);
+  return {};
+}
+
+std::string contacts_json(const ContactSpans& contacts) {
+  if (contacts.spans.empty()) return "null";
+  std::vector<double> contact, from, to, settled;
+  Json released = Json::array();
+  for (const ContactSpan& span : contacts.spans) {
+    contact.push_back(static_cast<double>(span.contact)), from.push_back(span.from), to.push_back(span.to);
+    settled.push_back(span.settled), released.push_back(span.released);
+  }
+  return fmt::format(R"({{"names":{},"count":{},"contact":{},"from":{},"to":{},"settled":{},"released":{}}})",
+                     dumped(contacts.names), contacts.count, list(contact), list(from), list(to),
+                     list(settled), dumped(released));
+}
+
 Json number_at(const Json& json, const char* pointer) {
   const Json::json_pointer at(pointer);
   return json.is_object() && json.contains(at) ? json.at(at) : Json(nullptr);
@@ -160,6 +181,7 @@ std::string run_json(const RunPart& part, std::size_t points, std::size_t frames
     if (column.name == "q") dim = column.width;
   std::vector<std::string> contacts;
   const std::string impacts = impacts_json(impacts_of(part.folder), contacts);
+  const std::string lasting = contacts_json(contact_spans(changes_of(part.folder), 2000));
   const bool whole = summary.is_object();
   Json head = {
       {"label", part.label.empty() && whole ? summary["method"].get<std::string>() : part.label},
@@ -172,8 +194,8 @@ std::string run_json(const RunPart& part, std::size_t points, std::size_t frames
       {"contact_names", contacts}};
   std::string text = dumped(head);
   text.pop_back();
-  return text + fmt::format(R"(,"series":{},"impacts":{},"motion":{}}})",
-                            series_json(reduce(*source, points)), impacts, motion_json(moving, dim));
+  return text + fmt::format(R"(,"series":{},"impacts":{},"contacts":{},"motion":{}}})",
+                            series_json(reduce(*source, points)), impacts, lasting, motion_json(moving, dim));
 }
 
 // The part of a line that lies not far beyond the view, where an endless floor may end.

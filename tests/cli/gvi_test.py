@@ -396,13 +396,18 @@ class Resumed(GviTest):
         self.run_to("whole", scenario, *options)
         summary = self.interrupted("parts", scenario, *options)
         self.assertEqual(summary["status"], "completed")
-        for name in ["trajectory.npz", "impacts.csv", "scenario.toml"]:
+        names = ["trajectory.npz", "impacts.csv", "scenario.toml"]
+        if (self.folder / "whole" / "contacts.csv").exists():
+            names.append("contacts.csv")
+        for name in names:
             self.assertEqual(self.bytes_of("whole", name), self.bytes_of("parts", name), name)
+        self.assertEqual(summary["contacts"], self.read("whole")[0]["contacts"])
         return summary
 
     def test_gvi_with_the_shadow_energy_of_its_start(self):
         summary = self.check("spring-and-sphere", *setting(time__end=4000))
         self.assertGreater(summary["impacts"]["count"], 1500)
+        self.assertEqual(summary["contacts"], {"begun": 1, "released": 0, "lasting": ["sphere 2"], "rest": 0.0})
 
     def test_gvi_with_joints(self):
         self.check("newton-cradle-gvi", *setting(time__end=1000, output__every=100))

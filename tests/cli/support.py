@@ -98,10 +98,12 @@ class CaromTest(unittest.TestCase):
 
     def read(self, out):
         folder = self.folder / out
-        self.assertEqual({path.name for path in folder.iterdir()}, FILES)
+        summary = json.loads((folder / "summary.json").read_text())
+        lasting = {"contacts.csv"} if summary["contacts"] else set()
+        self.assertEqual({path.name for path in folder.iterdir()}, FILES | lasting)
         with np.load(folder / "trajectory.npz", allow_pickle=False) as arrays:
             rows = {name: arrays[name] for name in arrays.files}
-        return json.loads((folder / "summary.json").read_text()), rows
+        return summary, rows
 
     def impacts(self, out):
         """The rows of impacts.csv by name; numbers where they are numbers."""

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "carom/contact/contact_stepper.hpp"
 #include "formula_system.hpp"
 #include "support/flow_cases.hpp"
 #include "support/jointed_systems.hpp"
@@ -124,6 +125,28 @@ TEST(Allocation, NoneAlongContactsAndJoints) {
     EXPECT_EQ(allocations, before);
     EXPECT_EQ(stepper.lasting().size(), static_cast<std::size_t>(system.mechanism->contact_count()));
   }
+}
+TEST(Allocation, NoneByTheContactStepper) {
+  const auto column = std::make_shared<BallColumn>(30);
+  ContactStepper resting({column}, SteadyFlow(svc(), 0.01), {});
+  Phase z{column->rest(), Values::Zero(30)};
+  z = resting.step(0, z).step.z;
+  long before = allocations;
+  for (int n = 1; n < 100; ++n) z = resting.step(0.01 * n, z).step.z;
+  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(resting.lasting_contacts().size(), 30u);
+
+  ContactStepper bouncing({std::make_shared<DenseMechanism<Pogo>>(Pogo{})}, SteadyFlow(svc(), 0.01), {});
+  z = {values({6, 1}), values({0, 0})};
+  std::size_t impacts = 0;
+  for (int n = 0; n < 1000; ++n) {
+    if (n == 300) before = allocations;  // after the first impacts
+    const auto& r = bouncing.step(0.01 * n, z);
+    ASSERT_FALSE(r.failure);
+    z = r.step.z, impacts += r.impacts.size();
+  }
+  EXPECT_EQ(allocations, before);
+  EXPECT_GE(impacts, 20u);
 }
 TEST(Allocation, NoneInALoopWithItsLedger) {
   const Particle system;

@@ -2,6 +2,8 @@
 // rest, determinism and resumed runs.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "support/mechanisms.hpp"
 
 namespace carom::test {
@@ -106,6 +108,44 @@ TEST(GviRuns, CradleBandsAndPenetration) {
     EXPECT_LT(r.joint, 5e-15) << h;
     EXPECT_GT(r.impacts, 500) << h;
   }
+}
+
+// Beginnings and releases, one after the other, are what tells the set of lasting contacts; also of a stepper
+// that was resumed in between.
+TEST(GviRuns, ToldChangesAddUpToTheLastingContacts) {
+  const double h = 0.01;
+  const MechanismSystem system{std::make_shared<Cradle>(20)};
+  const SteadyFlow flow(midpoint(), h);
+  GviStepper first(system, flow, {}), second(system, flow, {});
+  Phase z{Cradle(20).raised(2), Values::Zero(40)};
+  std::set<int> lasting;
+  int begun = 0, released = 0;
+  for (int n = 0; n < 400; ++n) {
+    if (n == 230) {
+      std::vector<double> kept;
+      first.numbers([&](auto& x) { kept.push_back(static_cast<double>(x)); });
+      std::size_t next = 0;
+      second.numbers([&](auto& x) { x = static_cast<std::decay_t<decltype(x)>>(kept[next++]); });
+      EXPECT_EQ(next, kept.size());
+      EXPECT_FALSE(lasting.empty()) << "or nothing would be kept";
+    }
+    GviStepper& stepper = n < 230 ? first : second;
+    const auto r = stepper.step(n * h, z);
+    ASSERT_FALSE(r.failure);
+    for (const ContactChange& change : r.changes) {
+      EXPECT_EQ(change.t, n * h);
+      EXPECT_EQ(change.settled, change.t);
+      if (change.begins)
+        EXPECT_TRUE(lasting.insert(change.contact).second) << change.contact << " lasted already";
+      else
+        EXPECT_EQ(lasting.erase(change.contact), 1u) << change.contact << " did not last";
+      ++(change.begins ? begun : released);
+    }
+    EXPECT_EQ(std::vector<int>(lasting.begin(), lasting.end()), stepper.lasting()) << n;
+    z = r.step.z;
+  }
+  EXPECT_GT(begun, 25);
+  EXPECT_GT(released, 25);
 }
 
 TEST(GviRuns, AColumnRests) {

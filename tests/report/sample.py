@@ -255,8 +255,8 @@ def stretches(values, stride):
     return [min(p) for p in parts], [max(p) for p in parts]
 
 
-def make_run(system, method, h, end, label=None, restitution=1.0, forced=False, most=2000):
-    grid = integrate(system, method, h, end, restitution)
+def make_run(system, method, h, end, label=None, restitution=1.0, forced=False, most=2000, grid=None):
+    grid = grid or integrate(system, method, h, end, restitution)
     n = len(grid["t"])
     stride = max(1, math.ceil(n / most))
     H = [system.energy(q, v) for q, v in zip(grid["q"], grid["v"])]

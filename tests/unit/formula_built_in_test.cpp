@@ -44,9 +44,12 @@ std::string refusal(const std::string& more) {
 struct Numbers : RunRecords {
   std::vector<double> all;
   std::vector<std::string> checkpoints;
-  void begin(const Layout&, const Layout&) override {}
+  void begin(const Layout&, const Layout&, const Layout&) override {}
   void row(std::span<const double> x) override { all.insert(all.end(), x.begin(), x.end()); }
   void impact(std::span<const double> x, std::string_view) override {
+    all.insert(all.end(), x.begin(), x.end());
+  }
+  void change(std::span<const double> x, std::string_view) override {
     all.insert(all.end(), x.begin(), x.end());
   }
   bool wants_checkpoint(bool) override { return true; }

@@ -15,10 +15,16 @@ namespace carom {
 
 class ContactForces {
  public:
-  static constexpr double tolerance = 1e-9;  // of an acceleration, relative to scale
+  static constexpr double tolerance = 1e-9;  // of an acceleration
 
   explicit ContactForces(const Mechanism& m)
-      : mechanism(m), drive(m.size()), free(m.size()), change(m.size()), Lv(m.size()), x(m.size()) {}
+      : mechanism(m),
+        drive(m.size()),
+        bare(m.size()),
+        free(m.size()),
+        change(m.size()),
+        Lv(m.size()),
+        x(m.size()) {}
 
   // The forces at (t, q, v), and their size in the norm of M^-1.
   bool look(double t, const Values& q, const Values& v) {
@@ -27,8 +33,8 @@ class ContactForces {
       mechanism.force(t, q, v, Lv);
       drive += Lv;
     }
-    if (!mechanism.velocity(q, drive, free)) return false;
-    size = std::sqrt(std::fmax(drive.dot(free), 0.0));
+    if (!mechanism.velocity(q, drive, bare)) return false;
+    size = std::sqrt(std::fmax(drive.dot(bare), 0.0));
     if (!mechanism.quadratic()) size = drive.norm();  // velocity(q, drive) is no norm there
     return std::isfinite(size);
   }
@@ -41,11 +47,12 @@ class ContactForces {
     contacts.accelerate(free, bend_of_joints);
     mechanism.gap_bends(q, contacts.v, which, bias);
     scale.resize(bias.size()), unclear.resize(bias.size());
-    const double radius = std::fmax(1.0, q.lpNorm<Eigen::Infinity>());
+    const double radius = std::fmax(1.0, q.lpNorm<Eigen::Infinity>()),
+                 fastest = std::fmax(bare.lpNorm<Eigen::Infinity>(), free.lpNorm<Eigen::Infinity>());
     for (int k = 0; k < contacts.size(); ++k) {
       const double speed = contacts.scale(k);
-      scale[k] = contacts.strength_of(k) * size + std::abs(bias[k]);
-      unclear[k] = tolerance * (scale[k] + speed * speed / radius);
+      unclear[k] = tolerance * (contacts.strength_of(k) * size + std::abs(bias[k]) + speed * speed / radius);
+      scale[k] = std::abs(bias[k]) + fastest * contacts.gradients()[k].size();
       bias[k] += contacts.gradients()[k].dot(free);
     }
   }
@@ -57,7 +64,8 @@ class ContactForces {
     double largest = 0;
     for (Eigen::Index i = 0; i < n; ++i)
       b[i] = bias[chosen[i]], largest = std::fmax(largest, unclear[chosen[i]]);
-    if (!problem.solve(contacts, chosen, b, force, 1e-3 * largest)) return false;
+    if (!problem.solve(contacts, chosen, b, force, 1e-3 * largest, NonnegativeSolver::Guess::all))
+      return false;
     x.setZero();
     for (Eigen::Index i = 0; i < n; ++i) contacts.answer(chosen[i]).add_to(x, force[i]);
     for (Eigen::Index i = 0; i < n; ++i) acceleration[i] = b[i] + contacts.gradients()[chosen[i]].dot(x);
@@ -67,13 +75,13 @@ class ContactForces {
   bool opens(const std::vector<int>& chosen, int i) const { return acceleration[i] > unclear[chosen[i]]; }
 
   double size = 0;             // of the forces
-  Values bias, scale;          // per contact
+  Values bias, scale;          // per contact: b, and how large it may well be
   Values acceleration, force;  // per chosen one
 
  private:
   const Mechanism& mechanism;
   ContactProblem problem;
-  Values drive, free, change, Lv, x, bend_of_joints, unclear, b;
+  Values drive, bare, free, change, Lv, x, bend_of_joints, unclear, b;
 };
 
 }  // namespace carom

@@ -12,7 +12,7 @@ class ContactProblem {
  public:
   // `chosen` are places among the contacts, ascending; y and b go with them. `noise` is how wrong b may be.
   bool solve(ContactRates& contacts, const std::vector<int>& chosen, const Values& b, Values& y,
-             double noise) {
+             double noise, NonnegativeSolver::Guess guess = NonnegativeSolver::Guess::where_b_asks) {
     place.resize(std::max(place.size(), static_cast<std::size_t>(contacts.size())), -1);
     shape(contacts, chosen);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -25,7 +25,7 @@ class ContactProblem {
       contacts.wipe(chosen[i]);
     }
     for (const int k : chosen) place[k] = -1;
-    return problem.solve(b, y, noise);
+    return problem.solve(b, y, noise, guess);
   }
 
  private:

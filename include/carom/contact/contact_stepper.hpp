@@ -50,7 +50,8 @@ class ContactStepper {
   ContactStepper(const ContactStepper&) = delete;  // its parts refer to each other
   ContactStepper& operator=(const ContactStepper&) = delete;
 
-  SteppedState<MechanismSystem> step(double t, const Z& start) {
+  // The result is good until the next step.
+  const SteppedState<MechanismSystem>& step(double t, const Z& start) {
     impacts.clear(), changes.clear();
     if (!begun)
       if (auto why = begin(t, start)) return failed(start, *why);
@@ -125,7 +126,7 @@ class ContactStepper {
         touched.push_back(i);
   }
 
-  SteppedState<MechanismSystem> walk(double t, const Z& start, const Spent& full) {
+  const SteppedState<MechanismSystem>& walk(double t, const Z& start, const Spent& full) {
     const Kind usual = by_shadow() ? Kind::composition : Kind::flow;
     energy.start(t, start, lasting);
     late.clear();
@@ -139,8 +140,7 @@ class ContactStepper {
         kind = Kind::flow;
         continue;
       }
-      if (event.kind == Found::failed)
-        return failed(start, {describe(event.at.spent.outcome.status), event.at.spent.outcome.residual, ""});
+      if (event.kind == Found::failed) return failed(start, no_motion(event.at.spent.outcome));
       if (event.kind == Found::clear) return finish_walk(event.at, full, events == 0);
       ++events;
       z = event.at.z, now += event.at.tau, rest -= event.at.tau, energy.work += event.at.spent.work;
@@ -247,14 +247,15 @@ class ContactStepper {
   }
 
   // A step without events is the flow's own.
-  SteppedState<MechanismSystem> finish_walk(const CurvePoint& last, const Spent& full, bool no_events) {
+  const SteppedState<MechanismSystem>& finish_walk(const CurvePoint& last, const Spent& full,
+                                                   bool no_events) {
     if (no_events && full.outcome.ok() && system.gaps(full_end.q).minCoeff() >= 0)
       return finished(full_end, full);
     Spent spent = last.spent;
     spent.work += energy.work, spent.action = spent.energy = std::nan("");
     return finished(last.z, spent);
   }
-  SteppedState<MechanismSystem> finished(const Z& last, const Spent& spent) {
+  const SteppedState<MechanismSystem>& finished(const Z& last, const Spent& spent) {
     result.step.z = last, result.step.action = spent.action, result.step.energy = spent.energy;
     result.step.work = spent.work, result.step.outcome = spent.outcome;
     result.failure.reset(), result.impacts = impacts, result.changes = changes;
@@ -264,12 +265,14 @@ class ContactStepper {
     result.failure.reset(), result.impacts = {}, result.changes = {};
     return result;
   }
-  SteppedState<MechanismSystem> failed(const Z& at, Failure why) {
-    SteppedState<MechanismSystem> r;
-    r.step.z = at, r.failure = std::move(why);
-    return r;
+  const SteppedState<MechanismSystem>& failed(const Z& at, Failure why) {
+    result.step.z = at, result.failure = std::move(why), result.impacts = {}, result.changes = {};
+    return result;
   }
 
+  Failure no_motion(const Outcome& outcome) const {
+    return {describe(outcome.status), outcome.residual, contact_names(mechanism, lasting), "residual"};
+  }
   Failure about_touched(const char* reason, double rate = 0) const {
     return {reason, rate, contact_names(mechanism, touched), "gap rate"};
   }

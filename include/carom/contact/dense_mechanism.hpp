@@ -19,17 +19,22 @@ class DenseFreeStep : public FreeStep {
   }
   bool operator()(double t, const State<double, Eigen::Dynamic>& z,
                   StepResult<double, Eigen::Dynamic>& end) override {
-    start.q.head(n) = z.q, start.p.head(n) = z.p;
+    copy(z, start);
     const auto full = flow_step(system, flow.forward, t, flow.h, start);
     if (!full.outcome.ok()) return false;
-    if constexpr (HasGaps<Sys>)
-      if (!open.stay(system, start, full.z, flow.h)) return false;
-    end.z.q = full.z.q.head(n), end.z.p = full.z.p.head(n);
+    if (!open.stay(system, start, full.z, flow.h)) return false;
+    end.z.q.resize(n), end.z.p.resize(n);
+    copy(full.z, end.z);
     end.action = full.action, end.energy = full.energy, end.work = full.work, end.outcome = full.outcome;
     return true;
   }
 
  private:
+  void copy(const auto& from, auto& to) const {
+    std::copy_n(from.q.data(), n, to.q.data());
+    std::copy_n(from.p.data(), n, to.p.data());
+  }
+
   Sys system;
   SteadyFlow flow;
   int n;
@@ -135,7 +140,8 @@ class DenseMechanism : public Mechanism {
   }
 
   std::unique_ptr<FreeStep> free_step(const SteadyFlow& flow) const override {
-    return std::make_unique<DenseFreeStep<Sys>>(system, flow);
+    if constexpr (HasGaps<Sys>) return std::make_unique<DenseFreeStep<Sys>>(system, flow);
+    return nullptr;
   }
 
   bool forced() const override { return is_forced(system); }

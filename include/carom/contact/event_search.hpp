@@ -46,14 +46,14 @@ class EventSearch {
     if (!sample(0, from)) return fail(from);
     for (std::size_t i = 0; i < watched.size(); ++i)
       if (from.gap[i] <= rounding() && from.rate[i] < -slow(from)) return tell(Kind::impact, i, from);
-    for (int k = 1; k <= samples; ++k) {
+    if (motion.kind == PartialMotion::Kind::composition && goes_astray()) return found;
+    for (int k = 1; k <= samples;) {
       const bool reached = sample(rest * k / samples, to);
-      if (!reached) find_last_good();
-      if (!to.ok()) return fail(to);
+      if (!reached && !find_last_good()) return fail(failed_end);
       look_between(pressed);
       if (found.kind != Kind::clear) return found;
-      if (!reached) return fail(to);
       std::swap(from, to);
+      k += reached;
     }
     found.at = from;
     return found;
@@ -64,10 +64,9 @@ class EventSearch {
 
   double touching() const { return gap_tolerance(scale); }
   double rounding() const { return 4e-15 * scale; }
-  double slow(const CurvePoint& point) const { return 1e-10 * (velocity_at(point) + 1e-300); }
-  double velocity_at(const CurvePoint& point) const {
+  double slow(const CurvePoint& point) {
     mechanism.velocity(point.z.q, point.z.p, v);
-    return v.norm();
+    return 1e-10 * (v.norm() + 1e-300);
   }
 
   bool sample(double tau, CurvePoint& point) { return step_to(tau, point) && add_rates(point); }
@@ -102,11 +101,23 @@ class EventSearch {
     return found;
   }
 
-  // A motion that cannot be computed up to `to` (a singular potential behind a wall): as far as it can be.
-  void find_last_good() {
-    failure = to.spent;
-    for (int i = 0; i < 30; ++i)
-      if (sample(0.5 * (from.tau + to.tau), to)) return;
+  // A motion that cannot be computed up to `to` (a singular potential behind a wall): a part of the way.
+  bool find_last_good() {
+    failed_end = to;
+    while (to.tau - from.tau > 1e-9 * rest)
+      if (sample(0.5 * (from.tau + to.tau), to)) return true;
+    return false;
+  }
+
+  // Substeps that go back and forth start along the modified flow, not along the momentum: where a contact
+  // opens very slowly, that may be into the wall.
+  bool goes_astray() {
+    if (!(from.gap.size() > 0 && from.gap.minCoeff() <= touching()) || !step_to(1e-3 * rest, trial))
+      return false;
+    for (std::size_t i = 0; i < watched.size(); ++i)
+      if (from.gap[i] <= touching() && trial.gap[i] < std::fmin(from.gap[i], 0.0) - rounding())
+        return tell(Kind::stuck, i, from), true;
+    return false;
   }
 
   // The earliest event between `from` and `to` into `found`. What closes brings `to` nearer, so that of
@@ -135,27 +146,26 @@ class EventSearch {
     if (to.gap[i] < 0) {
       if (to.gap[i] >= -rounding() && on_wall) return Bracket::none;
       if (!on_wall) return open = from, closed = to, Bracket::found;
-      if (!rises_between(i)) return Bracket::stuck;
+      if (!find_beyond(i, 1, open)) return Bracket::stuck;  // it does not rise before it falls
       closed = to;
       return Bracket::found;
     }
     if (on_wall || !std::isfinite(from.gap[i]) || !std::isfinite(to.gap[i])) return Bracket::none;
     const double length = to.tau - from.tau;
     if (stays_open(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length)) return Bracket::none;
-    if (from.rate[i] >= 0 || !dips_between(i)) return Bracket::none;
+    if (from.rate[i] >= 0 || !find_beyond(i, -1, closed)) return Bracket::none;  // nor does it dip
     open = from;
     return Bracket::found;
   }
 
-  // A point above the wall into `open`, where gap i rises after it started on it.
-  bool rises_between(std::size_t i) { return find_beyond(i, 1, open); }
-  // A point behind the wall into `closed`, where gap i dips and returns.
-  bool dips_between(std::size_t i) { return find_beyond(i, -1, closed); }
-
-  // The extremum of sign * gap i, until a point beyond rounding is found: first where the cubic has it, then
-  // by golden sections.
+  // Where gap i is above the wall (sign 1) or behind it (-1) between `from` and `to`: its extremum, until a
+  // point beyond rounding is found; first where the cubic has it, then by golden sections.
   bool find_beyond(std::size_t i, double sign, CurvePoint& point) {
-    const auto beyond = [&](double tau) { return step_to(tau, point) && sign * point.gap[i] > rounding(); };
+    double height = 0;
+    const auto beyond = [&](double tau) {
+      height = step_to(tau, point) ? sign * point.gap[i] : -HUGE_VAL;
+      return height > rounding();
+    };
     const double length = to.tau - from.tau;
     const double at =
         turning_place_of_cubic(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length);
@@ -163,9 +173,9 @@ class EventSearch {
     constexpr double golden = 0.3819660112501051;
     double low = from.tau, high = to.tau, left = low + golden * length, right = high - golden * length;
     if (beyond(left)) return true;
-    double at_left = sign * point.gap[i];
+    double at_left = height;
     if (beyond(right)) return true;
-    double at_right = sign * point.gap[i];
+    double at_right = height;
     while (high - low > 1e-9 * rest) {
       const bool keep_left = at_left > at_right;
       if (keep_left)
@@ -173,14 +183,13 @@ class EventSearch {
       else
         low = left, left = right, at_left = at_right, right = high - golden * (high - low);
       if (beyond(keep_left ? left : right)) return true;
-      if (!point.ok()) return false;
-      (keep_left ? at_left : at_right) = sign * point.gap[i];
+      (keep_left ? at_left : at_right) = height;
     }
     return false;
   }
 
-  // The root of gap i between `open` and `closed` into `open`: the secant of the bracket (its stale end
-  // weighted down), halves where that is slow.
+  // The root of gap i between `open` and `closed` into `open`: the secant of the bracket, with the end that
+  // does not move weighted down (Illinois).
   void refine(std::size_t i) {
     double above = open.gap[i], below = closed.gap[i], width = closed.tau - open.tau;
     int side = 0;  // which end moved last
@@ -220,12 +229,11 @@ class EventSearch {
   PartialMotion& motion;
   std::vector<int> watched;
   double rest = 0, scale = 1;
-  CurvePoint from, to, open, closed, trial;
+  CurvePoint from, to, open, closed, trial, failed_end;
   Event found;
-  Spent failure;
   SparseRows slopes;
   Values all;
-  mutable Values v;
+  Values v;
 };
 
 }  // namespace carom

@@ -10,6 +10,8 @@
 // rounding. Tested in tests/laws/gvi_laws_test.cpp.
 #pragma once
 
+#include <algorithm>
+
 #include "carom/contact/held_flow.hpp"
 #include "carom/contact/mechanism_system.hpp"
 #include "carom/contact/reflections.hpp"
@@ -56,7 +58,8 @@ class GviStepper {
     validate();
   }
 
-  SteppedState<MechanismSystem> step(double t, const Z& start) {
+  // The result is good until the next step.
+  const SteppedState<MechanismSystem>& step(double t, const Z& start) {
     now = t, z = start, impacts.clear();
     if (options.energy == GviOptions::Energy::shadow)  // here, so that copies use their own
       energy.other = [this](const Values& q, const Values& p) {
@@ -83,15 +86,20 @@ class GviStepper {
     result.step.z = z, result.step.action = spent.action, result.step.energy = spent.energy;
     result.step.work = spent.work, result.step.outcome = spent.outcome;
     result.step.outcome.iterations += guess.outcome.iterations;
-    result.failure.reset(), result.impacts = impacts;
+    tell_changes();
+    result.failure.reset(), result.impacts = impacts, result.changes = changes;
     return result;
   }
 
-  // What a resumed run needs; NaN stands for no anchor yet.
+  // What a resumed run needs; NaN stands for no anchor yet. The contacts of the last step come with their
+  // number.
   void numbers(auto&& f) {
     double anchor = energy.anchor.value_or(std::nan(""));
-    f(solves), f(fallbacks), f(anchor);
+    auto count = static_cast<std::int64_t>(told.size());
+    f(solves), f(fallbacks), f(anchor), f(count);
     energy.anchor = std::isnan(anchor) ? std::nullopt : std::optional(anchor);
+    told.resize(static_cast<std::size_t>(count));
+    for (std::int64_t& contact : told) f(contact);
   }
   std::int64_t solves = 0, fallbacks = 0;  // rounds of reflections; those that fell back to the mirror law
   const std::vector<int>& lasting() const { return resting; }
@@ -196,6 +204,23 @@ class GviStepper {
     impact.rate_before = rates_before[first], impact.rate_after = contacts.rate[first];
   }
 
+  // What was added to S since the last step, and what left it; both sets are in order.
+  void tell_changes() {
+    changes.clear();
+    if (std::equal(resting.begin(), resting.end(), told.begin(), told.end())) return;
+    auto was = told.begin();
+    for (const int contact : resting) {
+      for (; was != told.end() && *was < contact; ++was) tell(static_cast<int>(*was), false);
+      if (was != told.end() && *was == contact)
+        ++was;
+      else
+        tell(contact, true);
+    }
+    for (; was != told.end(); ++was) tell(static_cast<int>(*was), false);
+    told.assign(resting.begin(), resting.end());
+  }
+  void tell(int contact, bool begins) { changes.push_back({now, contact, begins, now}); }
+
   std::vector<int> squeezed() const {
     std::vector<int> r;
     for (std::size_t k = 0; k < reached.size(); ++k)
@@ -203,11 +228,12 @@ class GviStepper {
     return r;
   }
 
-  SteppedState<MechanismSystem> failure(const char* reason, double residual, const std::vector<int>& which,
-                                        const char* measure = "residual") {
-    SteppedState<MechanismSystem> r;
-    r.step.z = z, r.failure = Failure{reason, residual, contact_names(mechanism, which), measure};
-    return r;
+  const SteppedState<MechanismSystem>& failure(const char* reason, double residual,
+                                               const std::vector<int>& which,
+                                               const char* measure = "residual") {
+    result.step.z = z, result.impacts = {}, result.changes = {};
+    result.failure = Failure{reason, residual, contact_names(mechanism, which), measure};
+    return result;
   }
 
   MechanismSystem system;
@@ -221,6 +247,8 @@ class GviStepper {
   double now = 0;
   Z z, predicted;
   std::vector<int> reached, resting, undefined, kept;
+  std::vector<std::int64_t> told;  // the lasting contacts that observers know of
+  std::vector<ContactChange> changes;
   SparseRows gradients;
   Values gaps, gaps_ahead, v, Lq, Lv, answer, before, rates_before;
   std::vector<Impact<Eigen::Dynamic>> impacts;

@@ -46,7 +46,8 @@ class KeptEnergy {
     const double target = E ? *E : *at_node - loss;
     mechanism.velocity(leaving.q, leaving.p, v);
     const double slope = J.dot(v);
-    if (!(std::abs(slope) > 1e-12 * std::abs(leaving.p.dot(v)))) return 1;  // nothing to scale
+    if (!(std::abs(slope) > 1e-9 * (std::abs(leaving.p.dot(v)) + std::abs(target))))
+      return 1;  // too small to see
     trial.q = leaving.q;
     const double s = root_near_one(target, slope, [&](double factor) {
       leave(factor, trial.p);

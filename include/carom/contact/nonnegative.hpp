@@ -25,12 +25,15 @@ class NonnegativeSolver {
   }
   void add(int row, int column, double w) { values[starts[row] + column] += w; }
 
+  // Where the search begins: with y > 0 where b < 0, or everywhere, as where all contacts press on each other.
+  enum class Guess { where_b_asks, all };
+
   // False where there is no solution, or none is found. y holds the solution; `noise` is how wrong b may be.
-  bool solve(const Values& b, Values& y, double noise = 0) {
+  bool solve(const Values& b, Values& y, double noise = 0, Guess guess = Guess::where_b_asks) {
     const int n = static_cast<int>(b.size());
     least_tolerance = noise;
     positive.resize(n), swap.resize(n), barred.resize(n), slack.resize(n);
-    for (int i = 0; i < n; ++i) positive[i] = b[i] < 0;
+    for (int i = 0; i < n; ++i) positive[i] = guess == Guess::all || b[i] < 0;
     int fewest = n + 1, patience = 3;
     while (patience >= 0) {
       if (!solve_positive_part(b, y)) return false;

@@ -2,6 +2,7 @@
 // and the slopes along them, packed one after the other, so that filling them again allocates nothing.
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,11 @@ class SparseRows {
     double dot(const Values& x) const {
       double sum = 0;
       for (std::size_t k = 0; k < at.size(); ++k) sum += slopes[k] * x[at[k]];
+      return sum;
+    }
+    double size() const {  // the sum of the sizes of its slopes
+      double sum = 0;
+      for (const double slope : slopes) sum += std::abs(slope);
       return sum;
     }
     void add_to(Values& x, double factor) const {

@@ -1,0 +1,133 @@
+#include "records/contact_changes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "files.hpp"
+#include "records/columns.hpp"
+#include "records/lines.hpp"
+#include "records/live_table.hpp"
+
+namespace carom {
+
+namespace fs = std::filesystem;
+
+Layout change_layout(std::size_t contact_width) {
+  return {.columns = {{"t"}, {"step"}, {"begins"}, {"settled"}},
+          .text_width = contact_width,
+          .text_name = "contact"};
+}
+
+namespace {
+
+constexpr auto csv_header = "time,step,contact,event,settled";
+constexpr std::size_t csv_columns = 5;
+
+// Also what keeps the conversion of step to an integer defined.
+bool is_step(double value) { return value >= 0 && value < 0x1p53 && value == std::floor(value); }
+
+class LiveChanges {
+ public:
+  explicit LiveChanges(const fs::path& path) : path_(path), source_(path) {
+    if (source_.layout() != change_layout(source_.layout().text_width))
+      throw RecordError(path, "is not a table of changes of contacts");
+  }
+  [[nodiscard]] std::uint64_t total() const { return source_.rows(); }
+
+  // Calls use(row) for the first `limit` changes.
+  void for_each(std::uint64_t limit, const auto& use) {
+    constexpr std::uint64_t block = 1024;
+    const std::size_t width = source_.layout().row_width();
+    const std::uint64_t end = std::min(limit, source_.rows());
+    std::vector<double> numbers(block * width);
+    std::vector<std::string> contacts(block);
+    for (std::uint64_t first = 0; first < end; first += block) {
+      const std::size_t count = std::min(block, end - first);
+      source_.read(first, count, std::span(numbers).first(count * width));
+      source_.read_texts(first, std::span(contacts).first(count));
+      for (std::size_t i = 0; i < count; ++i)
+        use(change_of(std::span<const double>(numbers).subspan(i * width, width), contacts[i],
+                      first + i + 1));
+    }
+  }
+
+ private:
+  [[nodiscard]] ChangeRow change_of(std::span<const double> row, const std::string& contact,
+                                    std::uint64_t number) const {
+    if (!is_step(row[1])) throw RecordError(path_, fmt::format("change {} has step {}", number, row[1]));
+    if (row[2] != 0 && row[2] != 1)
+      throw RecordError(path_, fmt::format("change {} neither begins nor ends: {}", number, row[2]));
+    return {.t = row[0],
+            .step = static_cast<std::int64_t>(row[1]),
+            .contact = contact,
+            .begins = row[2] == 1,
+            .settled = row[3]};
+  }
+
+  fs::path path_;
+  LiveSource source_;
+};
+
+ChangeRow parse_change(const detail::Lines& line, std::vector<std::string>& fields) {
+  if (!detail::split_csv(line.text(), fields) || fields.size() != csv_columns)
+    line.fail(fmt::format("has not {} columns", csv_columns));
+  const auto number = [&](std::size_t column) {
+    const auto value = detail::parse_number(fields[column]);
+    if (!value) line.fail(fmt::format("has no number in column {}: '{:.40}'", column + 1, fields[column]));
+    return *value;
+  };
+  const double t = number(0), step = number(1), settled = number(4);
+  if (!is_step(step)) line.fail(fmt::format("has no number of a step in column 2: '{:.40}'", fields[1]));
+  const std::string& event = fields[3];
+  if (event != "begins" && event != "released")
+    line.fail(fmt::format("has neither 'begins' nor 'released' in column 4: '{:.40}'", event));
+  return {.t = t,
+          .step = static_cast<std::int64_t>(step),
+          .contact = fields[2],
+          .begins = event == "begins",
+          .settled = settled};
+}
+
+}  // namespace
+
+void export_changes(const fs::path& live, const fs::path& csv) {
+  LiveChanges changes(live);
+  AtomicFile file(csv);
+  std::string text = std::string(csv_header) + '\n';
+  changes.for_each(changes.total(), [&](const ChangeRow& row) {
+    constexpr std::size_t piece = std::size_t{1} << 16;
+    detail::append_number(text, row.t);
+    text += fmt::format(",{},{},{},", row.step, detail::csv_field(row.contact),
+                        row.begins ? "begins" : "released");
+    detail::append_number(text, row.settled);
+    text += '\n';
+    if (text.size() < piece) return;
+    file.write(text);
+    text.clear();
+  });
+  file.write(text);
+  file.commit();
+}
+
+ChangeRows read_live_changes(const fs::path& live, std::size_t limit) {
+  LiveChanges changes(live);
+  ChangeRows result{.rows = {}, .total = changes.total()};
+  changes.for_each(limit, [&](ChangeRow row) { result.rows.push_back(std::move(row)); });
+  return result;
+}
+
+ChangeRows read_changes(const fs::path& csv, std::size_t limit) {
+  const detail::InputFile file(csv);
+  detail::Lines lines(file);
+  if (!lines.next()) throw RecordError(csv, "is empty");
+  if (lines.text() != csv_header) lines.fail("is not the header of a file of changes of contacts");
+  std::vector<std::string> fields;
+  ChangeRows result;
+  for (; lines.next(); ++result.total)
+    if (result.rows.size() < limit) result.rows.push_back(parse_change(lines, fields));
+  return result;
+}
+
+}  // namespace carom
