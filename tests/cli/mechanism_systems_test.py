@@ -220,10 +220,11 @@ class Many(CaromTest):
                     self.assertEqual(np.abs(rows["q"] - rows["q"][0]).max(), 0)
 
     def test_ten_thousand_balls(self):
-        summary, rows = self.run_to("out", self.write(scenario("column", "parameters = { balls = 10000 }")),
-                                    *setting(method__stepper="gvi", time__step=0.001, time__end=0.005))
-        self.assertEqual(summary["status"], "completed")
-        self.assertLess(np.abs(rows["q"] - rows["q"][0]).max(), 1e-8)
+        for stepper in ["contact", "gvi"]:
+            summary, rows = self.run_to(stepper, self.write(scenario("column", "parameters = { balls = 10000 }")),
+                                        *setting(method__stepper=stepper, time__step=0.001, time__end=0.005))
+            self.assertEqual(summary["status"], "completed")
+            self.assertLess(np.abs(rows["q"] - rows["q"][0]).max(), 1e-8)
 
 
 if __name__ == "__main__":
