@@ -10,12 +10,10 @@ namespace {
 DrawSpec drawing(int discs) {
   constexpr int most_drawn = 60;
   DrawSpec r;
-  r.points = {{"corner 1", {"0", "0"}},
-              {"corner 2", {"width", "0"}},
-              {"corner 3", {"width", "height"}},
-              {"corner 4", {"0", "height"}}};
-  for (int i = 1; i <= 4; ++i)
-    r.lines.push_back({fmt::format("corner {}", i), fmt::format("corner {}", i % 4 + 1)});
+  r.ground = {{"0", "0", "width", "0"},
+              {"width", "0", "width", "height"},
+              {"width", "height", "0", "height"},
+              {"0", "height", "0", "0"}};
   for (int i = 1; i <= std::min(discs, most_drawn); ++i) {
     r.points.push_back({fmt::format("disc {}", i), {fmt::format("x{}", i), fmt::format("y{}", i)}});
     r.circles.push_back({fmt::format("disc {}", i), "r"});

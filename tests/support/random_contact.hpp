@@ -270,7 +270,7 @@ inline RandomContactRun run_random_contact(const RandomContact& start) {
     if (!std::isfinite(H)) r.gain = HUGE_VAL;
     lowest = std::fmin(lowest, H);
   }
-  r.fallbacks = stepper.fallbacks;
+  r.fallbacks = stepper.fallbacks();
   r.seconds = static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
   return r;
 }

@@ -42,7 +42,7 @@ class ContactStepper {
         search(mechanism, motion),
         open(mechanism),
         touching(mechanism, flow.h),
-        energy(mechanism, held, flow, options.order, options.restitution == 1 && !mechanism.forced()),
+        energy(mechanism, held, flow, options.order, options.restitution),
         free(mechanism.free_step(flow)),
         v(mechanism.size()) {
     validate();

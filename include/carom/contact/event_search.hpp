@@ -109,14 +109,16 @@ class EventSearch {
     return false;
   }
 
-  // Substeps that go back and forth start along the modified flow, not along the momentum: where a contact
-  // opens very slowly, that may be into the wall.
+  // Substeps that go back and forth start along the modified flow, not along the momentum, whose velocity
+  // differs by h²: where a contact opens more slowly than that, into the wall, or too fast.
   bool goes_astray() {
-    if (!(from.gap.size() > 0 && from.gap.minCoeff() <= touching()) || !step_to(1e-3 * rest, trial))
-      return false;
-    for (std::size_t i = 0; i < watched.size(); ++i)
-      if (from.gap[i] <= touching() && trial.gap[i] < std::fmin(from.gap[i], 0.0) - rounding())
+    const double tau = 1e-3 * rest;
+    if (!(from.gap.size() > 0 && from.gap.minCoeff() <= touching()) || !step_to(tau, trial)) return false;
+    for (std::size_t i = 0; i < watched.size(); ++i) {
+      const double off = trial.gap[i] - (from.gap[i] + from.rate[i] * tau);
+      if (from.gap[i] <= touching() && std::abs(off) > 0.05 * from.rate[i] * tau + rounding())
         return tell(Kind::stuck, i, from), true;
+    }
     return false;
   }
 

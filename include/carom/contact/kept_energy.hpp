@@ -16,12 +16,14 @@ class KeptEnergy {
  public:
   using Z = State<double, Eigen::Dynamic>;
 
-  KeptEnergy(const Mechanism& m, HeldFlow& h, const SteadyFlow& f, int order, bool anchored)
+  KeptEnergy(const Mechanism& m, HeldFlow& h, const SteadyFlow& f, int order, double restitution)
       : mechanism(m),
         held(h),
         flow(f),
         half_order(order / 2),
-        keeps_anchor(anchored),
+        keeps_anchor(restitution == 1 && !m.forced()),
+        lossy(restitution < 1),
+        reach(lossy ? 0.25 * (1 - restitution) : 0.5),
         motion(h, f),
         v(m.size()) {}
 
@@ -53,20 +55,20 @@ class KeptEnergy {
       leave(factor, trial.p);
       return energy_at_end(t, rest, lasting);
     });
-    uncertainty = std::fmax(uncertainty, held.unknown);
+    uncertainty += (held.unknown - uncertainty) / static_cast<double>(++impacts);
     return s;
   }
 
   void numbers(auto&& f) {
     double anchor = E.value_or(std::nan(""));
-    f(solves), f(fallbacks), f(uncertainty), f(anchor);
+    f(solves), f(fallbacks), f(impacts), f(uncertainty), f(anchor);
     E = std::isnan(anchor) ? std::nullopt : std::optional(anchor);
   }
 
   double work = 0, loss = 0;  // since the start of the step
   std::int64_t solves = 0;    // evaluations of the shadow energy
-  std::int64_t fallbacks = 0;
-  double uncertainty = 0;
+  std::int64_t impacts = 0, fallbacks = 0;
+  double uncertainty = 0;  // of the shadow energy: how far it is from that of two orders less, on average
 
  private:
   double shadow_energy(double t, const Z& z, const std::vector<int>& lasting) {
@@ -83,21 +85,22 @@ class KeptEnergy {
     return std::nan("");
   }
 
-  // The secant method from 1; without a root near it, 1, counted.
+  // The secant method from 1; without a root near it, 1, counted. With losses, near means that it does not
+  // give back more than it takes, and the last bounces before rest are too slow for a comparison of energies.
   double root_near_one(double target, double slope, const auto& energy) {
     const double size = std::abs(target) + std::abs(slope);
     double s = 1, f = energy(1) - target;
     for (int i = 0; i < 30; ++i) {
       if (std::abs(f) <= 1e-14 * size) return s;
       const double change = -f / slope;
-      if (!std::isfinite(change) || std::abs(s + change - 1) > 0.5) break;
+      if (!std::isfinite(change) || std::abs(s + change - 1) > reach) break;
       if (std::abs(change) <= 1e-16) return s;
       const double f_before = f;
       s += change, f = energy(s) - target;
       if (std::abs(f) >= std::abs(f_before) && std::abs(f) <= 1e-12 * size) return s;
       slope = (f - f_before) / change;
     }
-    ++fallbacks;
+    fallbacks += !lossy;
     return 1;
   }
 
@@ -105,7 +108,8 @@ class KeptEnergy {
   HeldFlow& held;
   const SteadyFlow& flow;
   int half_order;
-  bool keeps_anchor;
+  bool keeps_anchor, lossy;
+  double reach;  // of s from 1
   PartialMotion motion;
   std::optional<double> E, at_node;
   double node_time = 0;

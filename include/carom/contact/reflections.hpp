@@ -71,7 +71,7 @@ class Reflections {
         if (!solve(q, contacts, energy.kappa, r)) return r.ok = false, r;
       }
       const bool exact = energy.other || !mechanism.quadratic();
-      apply(q, p, contacts, exact && loss.e == 1 ? stretch(q, p, contacts, energy, r) : 1, exact);
+      apply(q, p, contacts, exact ? stretch(q, p, contacts, energy, r) : 1, exact);
       choose_next(contacts);
     }
     if (r.rounds > 0) finish(q, p, contacts);
@@ -110,6 +110,7 @@ class Reflections {
       if (contacts.approaches(k) || (contacts.is_tangent(k) && contacts.scale(k) > 0)) chosen.push_back(k);
   }
   double turned(const ContactRates& contacts, int k) const {
+    if (!mechanism.quadratic()) return 2 * contacts.rate[k];  // stretch_lossy() does the rest
     const bool slow = loss.slow && contacts.rate[k] >= -(*loss.slow)[k];
     return (1 + (loss.e == 1 ? 1 : slow ? 0 : give_back)) * contacts.rate[k];
   }
@@ -176,6 +177,7 @@ class Reflections {
       trial = p + s * along;
       return (E(trial) - E0) / (energy.anchor ? 1 : s);
     };
+    if (!energy.other && loss.e < 1) return stretch_lossy(q, p, stretch_convex(excess, r));
     if (!energy.other) return stretch_convex(excess, r);
     double s = 1, slope = 0.5 * moved, before_s = 1, value = excess(1);
     for (int i = 0; i < 12; ++i) {
@@ -207,6 +209,25 @@ class Reflections {
       (value < 0 ? low : high) = s, (value < 0 ? below : above) = value;
     }
     return 0.5 * (low + high);
+  }
+
+  // The same with a loss: where the energy along the impulse is lowest, nothing approaches any more; from
+  // there on e² of what was lost until then is given back.
+  double stretch_lossy(const Values& q, const Values& p, double elastic) {
+    const auto bisect = [](double low, double high, auto&& is_low) {
+      for (int i = 0; i < 100 && high - low > 1e-15 * high; ++i) {
+        const double middle = 0.5 * (low + high);
+        (is_low(middle) ? low : high) = middle;
+      }
+      return high;
+    };
+    const auto at = [&](double s) { return trial = p + s * along, mechanism.hamiltonian(q, trial); };
+    const double lowest = bisect(0, elastic, [&](double s) {
+      trial = p + s * along;
+      return mechanism.velocity(q, trial, speeds) && along.dot(speeds) < 0;
+    });
+    const double least = at(lowest), target = least + give_back * give_back * (at(0) - least);
+    return bisect(lowest, elastic, [&](double s) { return at(s) < target; });
   }
 
   // p and the velocities after the round; `exact` takes them through the joints and the Legendre transform.
@@ -248,7 +269,7 @@ class Reflections {
   ContactProblem problem;
   NonnegativeSolver in_norm;
   std::vector<int> chosen, waiting, changed, first;
-  Values y, b, along, trial;
+  Values y, b, along, trial, speeds = Values(mechanism.size());
   Eigen::MatrixXd U, VU, W;
 };
 
