@@ -71,7 +71,7 @@ class Files(ContactsTest):
         self.assertEqual(len(self.summary("out")["lasting"]), 10)
 
     def test_beginnings_and_releases_take_turns(self):
-        self.run_to("out", "newton-cradle", *setting(system__parameters__balls=20, time__end=20))
+        self.run_to("out", "newton-cradle-gvi", *setting(system__parameters__balls=20, time__end=20))
         lasting, seen = set(), self.contacts("out")
         for t, step, contact, event, settled in seen:
             self.assertEqual(contact in lasting, event == "released", (t, contact))
