@@ -61,7 +61,7 @@ def main():
         for energy in methods:
             end = 2000 * horizon
             settings = [f"method.{key}" for key in energy.split(",")]
-            settings += [f"time.end={end}", "output.every=20", f"system.parameters.epsilon={epsilon}"]
+            settings += [f"time.end={end}", "time.step=0.01", "output.every=20", f"system.parameters.epsilon={epsilon}"]
             print(row(f"8.5, svc, epsilon = {epsilon}, {energy}",
                       *energies(options.program, "lennard-jones-chain", settings), end), flush=True)
 

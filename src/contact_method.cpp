@@ -60,7 +60,7 @@ void check_contact_flow(const Scenario& s, const std::string& flow, const std::s
              "neither");
   if (law != "shadow" && law != "continuous-energy")
     s.reject(
-        "method.impact", quoted(law),
+        s.method.impact ? "method.impact" : "method.name", quoted(s.method.impact ? law : *s.method.name),
         "the stepper \"contact\" has the laws \"shadow\" and \"continuous-energy\"; \"event-driven\" has "
         "the others");
   if (s.method.fraction && *s.method.fraction == "polynomial")

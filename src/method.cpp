@@ -208,6 +208,7 @@ Method make_method(const Scenario& s) {
                   flow == "gauss" ? "continuous-energy" : "shadow");
   };
   if (stepper == "contact") {
+    check_name(s, "method.impact", law(), "impact law");
     detail::check_contact_flow(s, flow, law());
     add_impact_law(s, r, flow, law());
     r.label += ", lasting contact";

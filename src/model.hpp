@@ -52,7 +52,7 @@ struct LastingContacts {
 struct RunResult {
   std::string status;    // completed, stopped or failed
   std::string reason;    // one line, for the last two
-  std::string ended_by;  // of a completed run: end, impacts or until
+  std::string ended_by;  // of a completed run: end, impacts, until or rest
   std::vector<std::string> warnings;
   std::string system, method;
   int order = 0;  // of the flow

@@ -44,7 +44,8 @@ const std::vector<Model>& built_in_models() {
 
 void choose_stepper(Scenario& scenario, const Model& model) {
   MethodSpec& m = scenario.method;
-  if (!model.stepper.empty() && !m.stepper && !m.name && !m.impact) m.stepper = model.stepper;
+  const bool fits = !m.impact || *m.impact == "shadow" || *m.impact == "continuous-energy";
+  if (!model.stepper.empty() && !m.stepper && !m.name && fits) m.stepper = model.stepper;
 }
 
 Model find_model(const Scenario& scenario) {

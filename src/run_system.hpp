@@ -97,11 +97,19 @@ class Run {
   bool stop(const GridPoint<N>& point) {
     if (scenario.time.impacts && ledger.impacts >= *scenario.time.impacts) enough = "impacts";
     if (until(point)) enough = "until";
+    if (!scenario.time.end && !enough && stands_still(point)) enough = "rest";
     if (enough) return true;
     if (!pulse.beats(point.n)) return false;
     if (pulse.stop(point.n, ledger.impacts)) return true;
     keep(point.n, point.z, false);
     return false;
+  }
+
+  // Whether a step changed nothing at all: then nothing ever will, and what was to end the run never comes.
+  bool stands_still(const GridPoint<N>& point) {
+    const bool still = point.step && !is_forced(system) && point.z.q == last.q && point.z.p == last.p;
+    last = point.z;
+    return still;
   }
 
   void gather(const Ended<N>& ended, RunResult& r) const {
@@ -112,6 +120,9 @@ class Run {
         r.p.assign(ended.z.p.begin(), ended.z.p.begin() + n);
     r.status = ended.failure ? "failed" : ended.stopped && !enough ? "stopped" : "completed";
     if (r.status == "completed") r.ended_by = enough ? enough : "end";
+    if (r.ended_by == "rest")
+      r.warnings.push_back("nothing moves any more at t = " + to_text(ended.t) +
+                           ", and the run has no other end: time.end gives it one");
     if (ended.failure) r.reason = word_failure(*ended.failure, ended.steps, ended.t);
     if (r.status == "stopped") r.reason = "stopped on request at t = " + to_text(ended.t);
     r.energy = ledger.energy, r.drift_per_time = ledger.drift.value(), r.momenta = ledger.momenta;
@@ -133,7 +144,7 @@ class Run {
   Recorder<Sys> recorder;
   ImpactRecorder<Sys> impacts;
   ChangeRecorder<Sys> changes;
-  State<double, N> origin;
+  State<double, N> origin, last = origin;
   UntilWatch<Sys> until;
   Pulse pulse;
   const char* enough = nullptr;  // what ended the run in good order

@@ -19,7 +19,7 @@ bool is_known(const std::string& reason) {
   for (const char* known :
        {"no forces keep the contacts that touch from closing",
         "the contacts that close together squeeze the system: no impulse opens all of them",
-        "more than 1000 impacts and releases in one step: they accumulate"})
+        "more than 1000 impacts and releases in one step: they accumulate, or the step is far too large"})
     if (reason == known) return true;
   return false;
 }

@@ -87,7 +87,6 @@ class ContactStepper {
  private:
   using Kind = PartialMotion::Kind;
   using Found = EventSearch::Kind;
-  static constexpr const char* cannot_rest = "no forces keep the contacts that touch from closing";
   static double no_tail(int) { return 0; }
 
   void validate() const {
@@ -110,7 +109,7 @@ class ContactStepper {
     next_lasting.clear();
     if (!touched.empty() && (!touching.prepare(t, start.q, start.p, touched) ||
                              !touching.choose_lasting(t, start.q, next_lasting)))
-      return about_touched(cannot_rest);
+      return squeezed();
     change_lasting(t, no_tail);
     if (by_shadow()) energy.begin(t, start, lasting);
     return std::nullopt;
@@ -200,7 +199,7 @@ class ContactStepper {
       return about_touched(
           "the contacts that close together squeeze the system: no impulse opens all of them",
           touching.rates.rate.minCoeff());
-    if (!touching.choose_lasting(t, z.q, next_lasting)) return about_touched(cannot_rest);
+    if (!touching.choose_lasting(t, z.q, next_lasting)) return squeezed();
     J = z.p - p_before;
     if (!touching.project(z.q, z.p, touching.tangential)) return about_touched(describe(Status::singular));
     energy.loss += H - mechanism.hamiltonian(z.q, z.p);
@@ -276,13 +275,18 @@ class ContactStepper {
   Failure about_touched(const char* reason, double rate = 0) const {
     return {reason, rate, contact_names(mechanism, touched), "gap rate"};
   }
+  Failure squeezed() const {
+    const double fastest = touching.forces.bias.size() > 0 ? touching.forces.bias.minCoeff() : 0;
+    return {"no forces keep the contacts that touch from closing", fastest, contact_names(mechanism, touched),
+            "gap acceleration"};
+  }
   Failure too_many() const {
     std::vector<int> names;
     for (const auto& impact : impacts)
       for (const int i : impact.contacts)
         if (!contains(names, i)) names.push_back(i);
     return {"more than " + std::to_string(options.most_events) +
-                " impacts and releases in one step: they accumulate",
+                " impacts and releases in one step: they accumulate, or the step is far too large",
             static_cast<double>(impacts.size()), contact_names(mechanism, names), "impacts"};
   }
   static bool contains(const std::vector<int>& list, int i) {

@@ -44,7 +44,7 @@ class Touching {
     if (!forces.look(t, q, rates.v)) return false;
     prepare_forces(q);
     mechanism.gaps(q, gaps);
-    const double closed = 1e-12 * gap_scale(q);  // what is not is pulled to zero by the step that holds it
+    const double closed = 1e-13 * gap_scale(q);  // what is not is pulled to zero by the step that holds it
     for (int k = 0; k < rates.size(); ++k)
       if (gaps[which[k]] <= closed && (rates.is_tangent(k) || std::abs(rates.rate[k]) <= slow[k]))
         chosen.push_back(k);
