@@ -100,6 +100,8 @@ S outer_fraction(const S& alpha, int order) {
   const double x = base_value(alpha);
   const auto power = [](double y, int n) { return std::pow(y, n); };
   double b = std::cbrt(x * (1 - x)) / 4;
+  if (r > 4)  // from so far below the root Newton's method leaps too far to return; this is above it
+    b = std::pow(x / (power(2, r + 1) - 2 * (r % 2 ? -1 : 1)), 1.0 / (r + 1));
   for (int i = 0; i < 100; ++i) {
     const double f = power(x + 2 * b, r + 1) - 2 * power(b, r + 1) * (r % 2 ? -1 : 1) - x;
     const double slope = 2 * (r + 1) * (power(x + 2 * b, r) - power(b, r) * (r % 2 ? -1 : 1));
