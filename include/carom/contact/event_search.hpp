@@ -122,20 +122,33 @@ class EventSearch {
     return false;
   }
 
-  // The earliest event between `from` and `to` into `found`. What closes brings `to` nearer, so that of
-  // several only those are located that are earlier than the ones before.
+  // The earliest event between `from` and `to` into `found`. What happens brings `to` nearer, so that of
+  // several only those are located that are earlier than the ones before. A gap that had opened again at the
+  // old `to` may be closed at the new one: then it comes first.
   template <class Pressed>
   void look_between(const Pressed& pressed) {
-    for (std::size_t i = 0; i < watched.size(); ++i) {
+    for (std::size_t i = 0; i < watched.size();) {
       const Bracket bracket = closing(i);
       if (bracket == Bracket::stuck) return void(tell(Kind::stuck, i, from));
-      if (bracket == Bracket::none) continue;
-      refine(i);
-      std::swap(to, open);
-      add_rates(to);
-      tell(Kind::impact, i, to);
+      if (bracket == Bracket::found) {
+        refine(i);
+        std::swap(to, open);
+        add_rates(to);
+        tell(Kind::impact, i, to);
+      }
+      i = bracket == Bracket::found ? std::min(i + 1, first_closed(to)) : i + 1;
     }
-    if (!motion.held_contacts().empty() && !pressed(motion.time() + to.tau, to.z)) find_release(pressed);
+    if (motion.held_contacts().empty() || pressed(motion.time() + to.tau, to.z)) return;
+    find_release(pressed);
+    if (first_closed(found.at) == watched.size()) return;
+    to = found.at;
+    add_rates(to);
+    look_between(pressed);
+  }
+  std::size_t first_closed(const CurvePoint& point) const {
+    std::size_t i = 0;
+    while (i < watched.size() && !(point.gap[i] < -rounding())) ++i;
+    return i;
   }
 
   enum class Bracket { none, found, stuck };
