@@ -58,11 +58,12 @@ void check_contact_flow(const Scenario& s, const std::string& flow, const std::s
     s.reject("method.flow", quoted(flow),
              "contact steps by quadrature rules and their compositions, which stay on what is held; gauss is "
              "neither");
-  if (law != "shadow" && law != "continuous-energy")
-    s.reject(
-        s.method.impact ? "method.impact" : "method.name", quoted(s.method.impact ? law : *s.method.name),
-        "the stepper \"contact\" has the laws \"shadow\" and \"continuous-energy\"; \"event-driven\" has "
-        "the others");
+  const std::string others =
+      "the stepper \"contact\" has the laws \"shadow\" and \"continuous-energy\"; \"event-driven\" has the "
+      "others";
+  const bool fits = law == "shadow" || law == "continuous-energy";
+  if (!fits && s.method.impact) s.reject("method.impact", quoted(law), others);
+  if (!fits) s.reject("method.name", quoted(*s.method.name), "means " + quoted(law) + ", and " + others);
   if (s.method.fraction && *s.method.fraction == "polynomial")
     s.reject(
         "method.fraction", quoted(*s.method.fraction),
