@@ -231,7 +231,7 @@ TEST(ContactForces, NeutralContactsLast) {
   const auto lasts = [](const MechanismSystem& system, const Values& q, const Values& p) {
     Touching touching(*system.mechanism, 0.01);
     std::vector<int> lasting;
-    EXPECT_TRUE(touching.prepare(0, q, p, {0}) && touching.choose_lasting(0, q, lasting));
+    EXPECT_TRUE(touching.prepare(0, q, p, {0}) && touching.choose_lasting(0, q, p, lasting));
     return lasting == std::vector<int>{0};
   };
   EXPECT_TRUE(lasts(dense(Walls{.g = 0, .angles = {up}}), values({0, 0}), values({1, 0})));

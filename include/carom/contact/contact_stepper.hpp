@@ -108,7 +108,7 @@ class ContactStepper {
     find_touching(start.q, -1);
     next_lasting.clear();
     if (!touched.empty() && (!touching.prepare(t, start.q, start.p, touched) ||
-                             !touching.choose_lasting(t, start.q, next_lasting)))
+                             !touching.choose_lasting(t, start.q, start.p, next_lasting)))
       return squeezed();
     change_lasting(t, no_tail);
     if (by_shadow()) energy.begin(t, start, lasting);
@@ -199,7 +199,7 @@ class ContactStepper {
       return about_touched(
           "the contacts that close together squeeze the system: no impulse opens all of them",
           touching.rates.rate.minCoeff());
-    if (!touching.choose_lasting(t, z.q, next_lasting)) return squeezed();
+    if (!touching.choose_lasting(t, z.q, z.p, next_lasting)) return squeezed();
     J = z.p - p_before;
     if (!touching.project(z.q, z.p, touching.tangential)) return about_touched(describe(Status::singular));
     energy.loss += H - mechanism.hamiltonian(z.q, z.p);

@@ -55,7 +55,8 @@ class Reflections {
     loss = restitution;
     const int n = contacts.size();
     // One at a time, half of a row of balls against the other half takes n²/4 rounds.
-    const std::int64_t most = 200 + (order == ReflectionOrder::sequential ? std::int64_t{4} * n * n : 4 * n);
+    const std::int64_t most =
+        patience * (200 + (order == ReflectionOrder::sequential ? std::int64_t{4} * n * n : 4 * n));
     const std::int64_t ends = loss.e < 1 ? 10 * most : most;
     Result r;
     impulse.setZero(n), waiting.clear();
@@ -78,7 +79,8 @@ class Reflections {
     return r;
   }
 
-  Values impulse;  // per contact
+  Values impulse;    // per contact
+  int patience = 1;  // how often the usual number of rounds is taken before contacts count as squeezed
 
  private:
   void start_with_approaching(const ContactRates& contacts) {

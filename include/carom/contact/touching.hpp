@@ -18,7 +18,9 @@ class Touching {
   static constexpr double shortest_bounce = 1e-3;  // η, in steps
 
   Touching(const Mechanism& m, double step)
-      : forces(m), rates(m), mechanism(m), reflections(m), tangent(m), h(step), v(m.size()) {}
+      : forces(m), rates(m), mechanism(m), reflections(m), tangent(m), h(step), v(m.size()) {
+    reflections.patience = 20;  // light bodies between heavy ones are hit often
+  }
 
   // Contacts `k` (ascending) at (t, q, p).
   bool prepare(double t, const Values& q, const Values& p, const std::vector<int>& k) {
@@ -38,18 +40,17 @@ class Touching {
   double impulse(std::size_t k) const { return reflections.impulse[static_cast<int>(k)]; }
 
   // REST, after prepare() or reflect(): false where no forces keep the contacts from closing.
-  bool choose_lasting(double t, const Values& q, std::vector<int>& lasting) {
+  bool choose_lasting(double t, const Values& q, const Values& p, std::vector<int>& lasting) {
     lasting.clear(), tangential.clear(), chosen.clear();
     push.setZero(static_cast<Eigen::Index>(which.size()));
-    if (!forces.look(t, q, rates.v)) return false;
-    prepare_forces(q);
+    if (!forces.look(t, q, rates.v) || !prepare_forces(q)) return false;
     mechanism.gaps(q, gaps);
     const double closed = 1e-13 * gap_scale(q);  // what is not is pulled to zero by the step that holds it
     for (int k = 0; k < rates.size(); ++k)
       if (gaps[which[k]] <= closed && (rates.is_tangent(k) || std::abs(rates.rate[k]) <= slow[k]))
         chosen.push_back(k);
     if (chosen.empty()) return true;
-    if (!forces.solve(rates, chosen)) return false;
+    if (!look_settled(t, q, p) || !forces.solve(rates, chosen)) return false;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       const int k = chosen[i], place = static_cast<int>(i);
       const bool lasts = !forces.opens(chosen, place) && (rates.is_tangent(k) || forces.force[place] > 0);
@@ -98,6 +99,19 @@ class Touching {
   Values slow, rate_before;
 
  private:
+  // The forces at the velocity that all candidates settled would leave: where contacts depend on each other,
+  // their accelerations fit together at such a velocity alone.
+  bool look_settled(double t, const Values& q, const Values& p) {
+    candidates.clear();
+    for (const int k : chosen) candidates.push_back(which[k]);
+    settled = p;
+    if (!project(q, settled, candidates) || !mechanism.velocity(q, settled, v) || !forces.look(t, q, v))
+      return false;
+    std::swap(rates.v, v);
+    const bool ok = prepare_forces(q);
+    std::swap(rates.v, v);
+    return ok;
+  }
   bool prepare_forces(const Values& q) {
     forces.prepare(q, rates, which);
     slow = (0.5 * shortest_bounce * h) * forces.scale;
@@ -109,8 +123,8 @@ class Touching {
   Tangent tangent;
   double h;
   SparseRows gradients, held;
-  std::vector<int> chosen, released;
-  Values v, push, gaps;
+  std::vector<int> chosen, candidates, released;
+  Values v, push, gaps, settled;
 };
 
 }  // namespace carom
