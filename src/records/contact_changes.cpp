@@ -8,7 +8,7 @@
 #include "files.hpp"
 #include "records/columns.hpp"
 #include "records/lines.hpp"
-#include "records/live_table.hpp"
+#include "records/live_texts.hpp"
 
 namespace carom {
 
@@ -25,9 +25,6 @@ namespace {
 constexpr auto csv_header = "time,step,contact,event,settled";
 constexpr std::size_t csv_columns = 5;
 
-// Also what keeps the conversion of step to an integer defined.
-bool is_step(double value) { return value >= 0 && value < 0x1p53 && value == std::floor(value); }
-
 class LiveChanges {
  public:
   explicit LiveChanges(const fs::path& path) : path_(path), source_(path) {
@@ -38,25 +35,16 @@ class LiveChanges {
 
   // Calls use(row) for the first `limit` changes.
   void for_each(std::uint64_t limit, const auto& use) {
-    constexpr std::uint64_t block = 1024;
-    const std::size_t width = source_.layout().row_width();
-    const std::uint64_t end = std::min(limit, source_.rows());
-    std::vector<double> numbers(block * width);
-    std::vector<std::string> contacts(block);
-    for (std::uint64_t first = 0; first < end; first += block) {
-      const std::size_t count = std::min(block, end - first);
-      source_.read(first, count, std::span(numbers).first(count * width));
-      source_.read_texts(first, std::span(contacts).first(count));
-      for (std::size_t i = 0; i < count; ++i)
-        use(change_of(std::span<const double>(numbers).subspan(i * width, width), contacts[i],
-                      first + i + 1));
-    }
+    detail::for_each_row(source_, limit, [&](auto numbers, const std::string& contact, std::uint64_t row) {
+      use(change_of(numbers, contact, row));
+    });
   }
 
  private:
   [[nodiscard]] ChangeRow change_of(std::span<const double> row, const std::string& contact,
                                     std::uint64_t number) const {
-    if (!is_step(row[1])) throw RecordError(path_, fmt::format("change {} has step {}", number, row[1]));
+    if (!detail::is_step(row[1]))
+      throw RecordError(path_, fmt::format("change {} has step {}", number, row[1]));
     if (row[2] != 0 && row[2] != 1)
       throw RecordError(path_, fmt::format("change {} neither begins nor ends: {}", number, row[2]));
     return {.t = row[0],
@@ -79,7 +67,8 @@ ChangeRow parse_change(const detail::Lines& line, std::vector<std::string>& fiel
     return *value;
   };
   const double t = number(0), step = number(1), settled = number(4);
-  if (!is_step(step)) line.fail(fmt::format("has no number of a step in column 2: '{:.40}'", fields[1]));
+  if (!detail::is_step(step))
+    line.fail(fmt::format("has no number of a step in column 2: '{:.40}'", fields[1]));
   const std::string& event = fields[3];
   if (event != "begins" && event != "released")
     line.fail(fmt::format("has neither 'begins' nor 'released' in column 4: '{:.40}'", event));

@@ -9,7 +9,7 @@
 #include "files.hpp"
 #include "records/columns.hpp"
 #include "records/lines.hpp"
-#include "records/live_table.hpp"
+#include "records/live_texts.hpp"
 
 namespace carom {
 
@@ -60,9 +60,6 @@ ImpactRow impact_of(std::span<const double> numbers, std::string contact) {
           .rate_after = tail[2]};
 }
 
-// Also what keeps the conversion of step to an integer defined.
-bool is_step(double value) { return value >= 0 && value < 0x1p53 && value == std::floor(value); }
-
 class LiveImpacts {
  public:
   explicit LiveImpacts(const fs::path& path) : path_(path), source_(path) {
@@ -76,22 +73,11 @@ class LiveImpacts {
 
   // Calls use(numbers, contact) for the first `limit` impacts.
   void for_each(std::uint64_t limit, const auto& use) {
-    constexpr std::uint64_t block = 1024;
-    const std::size_t width = source_.layout().row_width();
-    const std::uint64_t end = std::min(limit, source_.rows());
-    std::vector<double> numbers(block * width);
-    std::vector<std::string> contacts(block);
-    for (std::uint64_t first = 0; first < end; first += block) {
-      const std::size_t count = std::min(block, end - first);
-      source_.read(first, count, std::span(numbers).first(count * width));
-      source_.read_texts(first, std::span(contacts).first(count));
-      for (std::size_t i = 0; i < count; ++i) {
-        const auto row = std::span<const double>(numbers).subspan(i * width, width);
-        if (!is_step(row[1]))
-          throw RecordError(path_, fmt::format("impact {} has step {}", first + i + 1, row[1]));
-        use(row, contacts[i]);
-      }
-    }
+    detail::for_each_row(source_, limit, [&](auto row, const std::string& contact, std::uint64_t number) {
+      if (!detail::is_step(row[1]))
+        throw RecordError(path_, fmt::format("impact {} has step {}", number, row[1]));
+      use(row, contact);
+    });
   }
 
  private:
@@ -118,7 +104,7 @@ ImpactRow parse_impact(const detail::Lines& line, std::size_t dim, std::vector<s
     if (!value) line.fail(fmt::format("has no number in column {}: '{:.40}'", i + 1, fields[i]));
     numbers.push_back(*value);
   }
-  if (!is_step(numbers[1]))
+  if (!detail::is_step(numbers[1]))
     line.fail(fmt::format("has no number of a step in column 2: '{:.40}'", fields[1]));
   return impact_of(numbers, fields[contact]);
 }
