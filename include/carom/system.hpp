@@ -14,13 +14,15 @@
 //   joints(q)           a vector of functions f that hold the system together, = 0 wherever it is: f(q) = 0
 //   gap_names, joint_names, coordinate_names   what contacts, joints and coordinates are called
 //   force(t, q, v)      forces that do not come from a potential
+//   friction(q, v, psi) forces that oppose the motion and depend on the multipliers of joints and gaps, in
+//                       this order: what a joint or contact i exerts is psi_i times its gradient
 //   momenta(q, p, f)    calls f("name", value) for each conserved momentum it has with its parameters
 //   parameters(f)       calls f("name", member, Range) for each parameter that a scenario may set
 //   start()             a default start; dimension() where dim is Eigen::Dynamic
 // A system made at run time has all of them and says which ones count: coordinate_count(), is_forced(),
-// is_quadratic(), has_constant_mass(), joint_count(), gap_name(i), joint_name(i), coordinate_name(i); it
-// brings its own derivatives (lagrangian.hpp).
-// Tested over every built-in system in tests/laws/system_laws_test.cpp.
+// is_quadratic(), has_constant_mass(), has_friction(), joint_count(), gap_name(i), joint_name(i),
+// coordinate_name(i); it brings its own derivatives (lagrangian.hpp). Tested over every built-in system in
+// tests/laws/system_laws_test.cpp.
 #pragma once
 
 #include <optional>
@@ -153,6 +155,15 @@ std::string gap_name(const Sys& system, int i) {
     return Sys::gap_names[i];
   else
     return "contact " + std::to_string(i + 1);
+}
+
+// Whether friction acts at joints or contacts; the stepper for DAEs knows it, the others do not.
+template <System Sys>
+constexpr bool has_friction(const Sys& system) {
+  if constexpr (requires { system.has_friction(); })
+    return system.has_friction();
+  else
+    return requires(const Coordinates<Sys>& q) { system.friction(q, q, q); };
 }
 
 // How many joints hold the system together. Steps ask, so a number that the type knows costs nothing.

@@ -1,0 +1,99 @@
+// Consistent values of a DAE at a point: the multipliers psi and the rates of z from the hidden constraint
+//
+//   0 = d/dt c(y, z) = c_y v + c_z z',   p_z z' = f + r(y, z, psi) - p_y v,
+//
+// whose solution for psi is unique where g_y v_z p_z^-1 r_psi is invertible (004, (3.1e)); and points on the
+// manifold g = 0, c = 0 near a given one. Only the constraints in `held` count; the others' psi are 0.
+// Tested in tests/laws/dae_laws_test.cpp.
+#pragma once
+
+#include <span>
+
+#include "carom/dae/dae.hpp"
+#include "carom/outcome.hpp"
+
+namespace carom {
+
+class ConsistentValues {
+ public:
+  explicit ConsistentValues(const Dae& d) : dae(d), size(d.sizes()), psi(Values::Zero(size.g)) {}
+
+  // psi and z' at (t, y, z), with a share of the friction. Newton's method starts from psi as it is; from
+  // nothing, where friction may have no slope, from what holds without it.
+  Outcome operator()(double t, const Values& y, const Values& z, std::span<const int> held,
+                     double friction = 1) {
+    dae.motion(t, y, z, motion), dae.constraint(y, z, constraint);
+    mass.compute(motion.p_z);
+    bool known = false;
+    for (int i = 0; i < size.g; ++i) {
+      if (std::find(held.begin(), held.end(), i) == held.end()) psi[i] = 0;
+      known = known || psi[i] != 0;
+    }
+    if (!known && friction != 0 && dae.has_friction())
+      if (const Outcome out = solve(y, z, held, 0); !out.ok()) return out;
+    return solve(y, z, held, friction);
+  }
+
+  // How far from singular g_y v_z p_z^-1 r_psi is at the psi found: its least singular value over its
+  // largest.
+  double condition() const {
+    if (slope.size() == 0) return 1;
+    const Values s = slope.jacobiSvd().singularValues();
+    return s[0] > 0 ? s[s.size() - 1] / s[0] : 0;
+  }
+
+  const DaeMotion& at() const { return motion; }
+  const DaeConstraint& constraints() const { return constraint; }
+
+ private:
+  const Dae& dae;
+  DaeSizes size;
+
+ public:
+  Values psi, z_rate;
+
+ private:
+  Outcome solve(const Values& y, const Values& z, std::span<const int> held, double friction) {
+    Outcome out;
+    for (double last = HUGE_VAL; out.iterations < most_iterations; ++out.iterations) {
+      const double scale = residual(y, z, held, friction);
+      if (!miss.allFinite() || !slope.allFinite()) return out.status = Status::not_finite, out;
+      out.residual = miss.size() > 0 ? miss.lpNorm<Eigen::Infinity>() : 0;
+      if (out.residual <= 4e-16 * scale) return out;
+      if (out.residual >= 0.5 * last && out.residual <= 1e-11 * scale) return out;
+      last = out.residual;
+      matrix.compute(slope);
+      if (!matrix.isInvertible()) return out.status = Status::singular, out;
+      change = matrix.solve(miss);
+      for (std::size_t k = 0; k < held.size(); ++k) psi[held[k]] -= change[static_cast<int>(k)];
+    }
+    return out.status = Status::no_convergence, out;
+  }
+
+  // The hidden constraint's residual and slope in psi; returns what rounding errors are relative to.
+  double residual(const Values& y, const Values& z, std::span<const int> held, double friction) {
+    dae.reaction(y, z, psi, friction, reaction);
+    z_rate = mass.solve(motion.f + reaction.r - motion.p_y * motion.v);
+    const Values all = constraint.c_y * motion.v + constraint.c_z * z_rate;
+    const Dense slopes = constraint.c_z * mass.solve(reaction.r_psi);
+    const int n = static_cast<int>(held.size());
+    miss.resize(n), slope.resize(n, n);
+    for (int i = 0; i < n; ++i) {
+      miss[i] = all[held[i]];
+      for (int k = 0; k < n; ++k) slope(i, k) = slopes(held[i], held[k]);
+    }
+    return constraint.c_y.cwiseAbs().sum() * motion.v.lpNorm<Eigen::Infinity>() +
+           constraint.c_z.cwiseAbs().sum() * z_rate.lpNorm<Eigen::Infinity>();
+  }
+
+  static constexpr int most_iterations = 60;
+  DaeMotion motion;
+  DaeConstraint constraint;
+  DaeReaction reaction;
+  Eigen::PartialPivLU<Dense> mass;
+  Eigen::FullPivLU<Dense> matrix;
+  Values miss, change;
+  Dense slope;
+};
+
+}  // namespace carom
