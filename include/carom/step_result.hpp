@@ -14,6 +14,7 @@ struct StepResult {
   S action = S(0.0);  // ∫ L dt as the flow sees it: it generates the step, dA = p1 dq1 - p0 dq0
   S energy = S(0.0);  // discrete energy, -D3 L_d
   S work = S(0.0);    // of the forces
+  S friction = S(0.0);  // work of friction
   Outcome outcome = {};
 };
 

@@ -42,6 +42,12 @@ class ConsistentValues {
     return s[0] > 0 ? s[s.size() - 1] / s[0] : 0;
   }
 
+  // A multiplier this small is rounding.
+  double rounding(std::size_t k) const {
+    const int i = static_cast<int>(k);
+    return 1e-12 * size_of_rates / std::abs(slope(i, i));
+  }
+
   const DaeMotion& at() const { return motion; }
   const DaeConstraint& constraints() const { return constraint; }
 
@@ -56,7 +62,7 @@ class ConsistentValues {
   Outcome solve(const Values& y, const Values& z, std::span<const int> held, double friction) {
     Outcome out;
     for (double last = HUGE_VAL; out.iterations < most_iterations; ++out.iterations) {
-      const double scale = residual(y, z, held, friction);
+      const double scale = size_of_rates = residual(y, z, held, friction);
       if (!miss.allFinite() || !slope.allFinite()) return out.status = Status::not_finite, out;
       out.residual = miss.size() > 0 ? miss.lpNorm<Eigen::Infinity>() : 0;
       if (out.residual <= 4e-16 * scale) return out;
@@ -93,6 +99,7 @@ class ConsistentValues {
   Eigen::PartialPivLU<Dense> mass;
   Eigen::FullPivLU<Dense> matrix;
   Values miss, change;
+  double size_of_rates = 0;  // what rounding errors of c' are relative to
   Dense slope;
 };
 

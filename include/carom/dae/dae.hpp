@@ -71,6 +71,9 @@ class Dae {
                         DaeReaction& into) const = 0;
   virtual void constraint(const Values& y, const Values& z, DaeConstraint& into) const = 0;
 
+  virtual void gaps(const Values& y, Values& g) const = 0;                   // the constraints' values alone
+  virtual bool z_of(const Values& y, const Values& p, Values& z) const = 0;  // with p(y, z) = p
+
   virtual bool one_sided(int /*i*/) const { return false; }
   virtual bool has_friction() const { return false; }
   virtual bool is_forced() const { return false; }  // by what does not come from a potential
@@ -86,5 +89,19 @@ class Dae {
   virtual void momenta(const Values& /*y*/, const Values& /*p*/,
                        const std::function<void(const char*, double)>&) const {}
 };
+
+// z with p(y, z) = p by Newton's method, from z = p.
+inline bool solve_for_z(const Dae& dae, const Values& y, const Values& p, Values& z) {
+  DaeMotion motion;
+  z = p;
+  for (int i = 0; i < 50; ++i) {
+    dae.motion(0, y, z, motion);
+    const Values change = motion.p_z.partialPivLu().solve(motion.p - p);
+    if (!change.allFinite()) return false;
+    z -= change;
+    if (change.norm() <= 1e-15 * z.norm()) return true;
+  }
+  return false;
+}
 
 }  // namespace carom

@@ -66,6 +66,24 @@ class DenseDae : public Dae {
     });
   }
 
+  void gaps(const Values& y, Values& g) const override {
+    const auto all = dae.g(padded<ny>(y));
+    g.resize(size_.g);
+    for (int i = 0; i < size_.g; ++i) g[i] = all[i];
+  }
+  bool z_of(const Values& y, const Values& p, Values& z) const override {
+    if constexpr (requires(Vector<double, ny> a, Vector<double, nz> b) { dae.z_of(a, b, b); }) {
+      Vector<double, nz> own;
+      const bool ok = dae.z_of(padded<ny>(y), padded<nz>(p), own);
+      z = own.head(size_.z);
+      return ok;
+    } else if constexpr (requires(Vector<double, ny> a, Vector<double, nz> b) { dae.p(a, b); }) {
+      return solve_for_z(*this, y, p, z);
+    } else {
+      return z = p, true;
+    }
+  }
+
   bool one_sided(int i) const override {
     if constexpr (requires { dae.one_sided(i); }) return dae.one_sided(i);
     return false;

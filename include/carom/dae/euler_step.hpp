@@ -50,8 +50,6 @@ class DaeEuler {
     return out.status = Status::no_convergence, out;
   }
 
-  double force_work() const { return force_work_; }
-  double friction_work() const { return friction_work_; }
   void numbers(auto&& f) {
     for (Values* psi : {&Psi0, &Psi1})
       for (double& x : *psi) f(x);
@@ -63,15 +61,22 @@ class DaeEuler {
   DaeSizes size;
 
  public:
+  // Friction opposes the motion along this way (a momentum), and still points against it where z turns back:
+  // so a motion that friction brings to rest passes through rest smoothly, and rest can be found. Empty:
+  // friction follows z.
+  Values way;
   // Multipliers: of the true methods Psi1 is consistent. Where Newton's method starts; zero for what is not
   // held.
   Values Psi0, Psi1;
+  double force_work = 0, friction_work = 0;  // of the last step
 
  private:
   // The unknowns: an end of the step (columns of y and z), Z1 and the multipliers of what is held. -1: known.
   struct Columns {
     int y0 = -1, z0 = -1, y1 = -1, z1 = -1, Z = 0, Psi0 = 0, Psi1 = 0;
   };
+
+  double sign(const Values& z) const { return way.size() > 0 && way.dot(z) < 0 ? -1 : 1; }
 
   void start(double t, double step, bool adjoint, std::span<const int> which, const Values& y,
              const Values& z) {
@@ -140,7 +145,7 @@ class DaeEuler {
     if (!scheme.natural) add_reaction(second, h * alpha, false, Psi0, column.Psi0);
   }
   void add_reaction(int row, double factor, bool at_start, const Values& psi, int psi_column) {
-    dae.reaction(at_start ? y0 : y1, reaction_z(at_start), psi, 1, reaction);
+    dae.reaction(at_start ? y0 : y1, reaction_z(at_start), psi, sign(reaction_z(at_start)), reaction);
     add(row, factor, reaction.r, {at_start ? column.y0 : column.y1, &reaction.r_y},
         {reaction_column(at_start), &reaction.r_z});
     for (std::size_t k = 0; k < held.size(); ++k)
@@ -195,19 +200,21 @@ class DaeEuler {
 
   void finish(Values& y, Values& z) {
     y = backward ? y0 : y1, z = backward ? z0 : z1;
-    force_work_ = friction_work_ = 0;
+    force_work = friction_work = 0;
     if (dae.is_forced())
-      force_work_ = scheme.conjugate ? h * dae.force_power(t1, y1, Z) : h * dae.force_power(t0, y0, Z);
-    if (dae.has_friction() && !held.empty())
-      friction_work_ = scheme.natural ? h * (scheme.alpha * dae.friction_power(y0, z0, Psi0) +
-                                             (1 - scheme.alpha) * dae.friction_power(y1, z1, Psi1))
-                                      : h * dae.friction_power(y1, z1, Psi1);
-    if (backward) force_work_ = -force_work_, friction_work_ = -friction_work_;
+      force_work = scheme.conjugate ? h * dae.force_power(t1, y1, Z) : h * dae.force_power(t0, y0, Z);
+    if (dae.has_friction() && !held.empty()) {
+      const double at_end = sign(z1) * dae.friction_power(y1, z1, Psi1), alpha = scheme.alpha;
+      friction_work = h * at_end;
+      if (scheme.natural)
+        friction_work = h * (alpha * sign(z0) * dae.friction_power(y0, z0, Psi0) + (1 - alpha) * at_end);
+    }
+    if (backward) force_work = -force_work, friction_work = -friction_work;
   }
 
   static constexpr int most_iterations = 50;
   bool backward = false;
-  double h = 0, t0 = 0, t1 = 0, force_work_ = 0, friction_work_ = 0;
+  double h = 0, t0 = 0, t1 = 0;
   std::span<const int> held;
   Columns column;
   Values y0, z0, y1, z1, Z, residual, change;

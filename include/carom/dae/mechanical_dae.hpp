@@ -77,6 +77,12 @@ struct MechanicalDae {
     return r;
   }
 
+  bool z_of(const Vector<double, N>& y, const Vector<double, N>& p, Vector<double, N>& z) const {
+    const auto v = velocity(system, y, p);
+    z = v.x;
+    return v.ok;
+  }
+
   int coordinate_count() const { return carom::coordinate_count(system); }
   bool one_sided(int i) const { return i >= carom::joint_count(system); }
   bool has_friction() const { return carom::has_friction(system); }

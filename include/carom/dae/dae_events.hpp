@@ -1,0 +1,167 @@
+// What happens first to a DAE with inequalities on its way from a point: a take-off, a landing, or a stop by
+// friction. The way is the flow over any part of the step.
+// Tested in tests/laws/dae_contact_test.cpp.
+#pragma once
+
+#include "carom/cubic.hpp"
+#include "carom/dae/dae_flow.hpp"
+#include "carom/dae/dae_system.hpp"
+#include "carom/dae/dae_touching.hpp"
+
+namespace carom {
+
+// Where a run stands, and the inequalities that are held there.
+struct DaePoint {
+  double t = 0;
+  Values y, z;
+  std::vector<int> lasting;
+};
+
+struct DaeEvent {
+  enum class Kind { none, take_off, landing, stop };
+  double tau;  // after the point
+  Kind kind;
+  int contact;  // among the constraints of the DAE
+};
+
+class DaeEvents {
+ public:
+  DaeEvents(const DaeSystem& s, DaeFlow& f, DaeTouching& c, double step)
+      : system(s), dae(*s.dae), flow(f), touching(c), h(step) {}
+
+  // The first event within `reach` of `from`.
+  DaeEvent first(const DaePoint& from, double reach) {
+    using Kind = DaeEvent::Kind;
+    start = &from;
+    DaeEvent r{reach, Kind::none, -1};
+    const auto consider = [&r](double tau, Kind kind, int contact) {
+      if (tau < r.tau) r = {tau, kind, contact};
+    };
+    if (!go(reach)) return r;
+    if (rubs(from) && turning() < 0) consider(crossing(reach, [this] { return turning(); }), Kind::stop, -1);
+    for (const int i : from.lasting)
+      if (go(reach) && pressure(i) < -rounding)
+        consider(crossing(reach, [this, i] { return pressure(i); }), Kind::take_off, i);
+    for (const int i : system.one_sided)
+      if (std::find(from.lasting.begin(), from.lasting.end(), i) == from.lasting.end())
+        consider(landing(i, r.tau, reach), Kind::landing, i);
+    return r;
+  }
+
+  // Whether friction may act.
+  bool rubs(const DaePoint& at_point) const {
+    return dae.has_friction() && (!at_point.lasting.empty() || !system.two_sided.empty());
+  }
+
+  std::int64_t landings = 0;  // located
+
+ private:
+  struct Sample {
+    double tau, gap, rate;
+  };
+
+  // (y, z) after tau.
+  bool go(double tau) {
+    at = tau, y = start->y, z = start->z;
+    return tau == 0 || flow(start->t, tau, touching.with_joints(start->lasting), y, z).ok();
+  }
+  double turning() const { return flow.euler.way.dot(z); }
+  double pressure(int i) {
+    const auto& held = touching.with_joints(start->lasting);
+    if (!touching.consistent(start->t + at, y, z, held).ok()) return std::nan("");
+    const auto place = std::find(held.begin(), held.end(), i) - held.begin();
+    rounding = touching.consistent.rounding(static_cast<std::size_t>(place));
+    return touching.consistent.psi[i];
+  }
+  double gap(int i) { return dae.gaps(y, gaps), gaps[i]; }
+  Sample sample(int i) {
+    return dae.constraint(y, z, constraint), Sample{at, constraint.g[i], constraint.c[i]};
+  }
+
+  // Where value(), positive at `from`, falls through zero before `to`, where it is negative: regula falsi in
+  // the Illinois form. `from` where it is not positive there.
+  template <class Value>
+  double crossing(double to, const Value& value, double from = 0) {
+    if (!go(from)) return from;
+    double low = from, f_low = value(), high = to;
+    if (!(f_low > 0) || !go(to)) return from;
+    double f_high = value();
+    int side = 0;  // which end moved last
+    for (int i = 0; i < 100 && high - low > 1e-16 * h; ++i) {
+      double tau = high - f_high * (high - low) / (f_high - f_low);
+      if (!(tau > low && tau < high)) tau = 0.5 * (low + high);
+      if (tau <= low || tau >= high || !go(tau)) break;
+      const double f = value();
+      if (f == 0) return tau;
+      if (std::isnan(f)) break;
+      if (f > 0) {
+        if (side < 0) f_high *= 0.5;
+        low = tau, f_low = f, side = -1;
+      } else {
+        if (side > 0) f_low *= 0.5;
+        high = tau, f_high = f, side = 1;
+      }
+    }
+    return low;
+  }
+
+  // When gap i closes within `reach`; infinite where it does not, or not before `before`. Sampled, since a
+  // gap may open and close again. A gap that opens from zero counts as open, however small, until its rate is
+  // negative.
+  double landing(int i, double before, double reach) {
+    constexpr int samples = 8;
+    const double small = 1e-13 * std::fmax(1, start->y.lpNorm<Eigen::Infinity>());
+    go(0);
+    Sample from = sample(i);
+    if (from.gap <= small && from.rate < -1e-11 * rate_scale(i)) return 0;
+    if (!go(reach)) return HUGE_VAL;
+    const Sample end = sample(i);
+    if (stays_open(from.gap, reach * from.rate, end.gap, reach * end.rate)) return HUGE_VAL;
+    for (int k = 1; k <= samples && from.tau < before; ++k) {
+      if (!go(reach * k / samples)) return HUGE_VAL;
+      const Sample to = sample(i);
+      if (const double tau = closing(i, from, to, small); tau <= to.tau) return tau;
+      from = to;
+    }
+    return HUGE_VAL;
+  }
+  double closing(int i, const Sample& from, Sample to, double small) {
+    const double length = to.tau - from.tau;
+    if (to.gap >= -small) {  // at most a dip
+      const double dip = turning_place_of_cubic(from.gap, length * from.rate, to.gap, length * to.rate);
+      if (!(from.gap > small && from.rate < 0 && dip > 0) || !go(from.tau + dip * length)) return HUGE_VAL;
+      to = sample(i);
+      if (to.gap >= -small) return HUGE_VAL;
+    }
+    if (from.gap <= small && to.rate >= 0) return HUGE_VAL;
+    ++landings;
+    double open = from.tau;
+    for (double part = to.tau - from.tau; part > 1e-12 * h; part *= 0.5) {
+      // From a point that is clearly open, or the root at `from` would be found.
+      if (go(open) && gap(i) > small)
+        return crossing(
+            to.tau, [this, i] { return gap(i); }, open);
+      open = from.tau + 0.5 * part;
+    }
+    const auto rate = [this, i] { return sample(i).rate; };
+    return crossing(to.tau, rate, from.tau);  // never open: where it stops to open
+  }
+  // What the rate of gap i is small against.
+  double rate_scale(int i) {
+    dae.motion(start->t, y, z, motion);
+    return constraint.g_y.row(i).cwiseAbs().sum() * motion.v.lpNorm<Eigen::Infinity>();
+  }
+
+  const DaeSystem& system;
+  const Dae& dae;
+  DaeFlow& flow;
+  DaeTouching& touching;
+  double h;
+  const DaePoint* start = nullptr;
+  double at = 0, rounding = 0;
+  Values y, z, gaps;
+  DaeMotion motion;
+  DaeConstraint constraint;
+};
+
+}  // namespace carom

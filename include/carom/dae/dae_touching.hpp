@@ -1,0 +1,178 @@
+// What happens to a DAE with inequalities g_i >= 0 at one instant.
+//
+//   impact:  p(y, z+) = p(y, z-) + r(y, z_t, Lambda), the law of the reaction with impulses for forces, and
+//            c_i(y, z+) = -e c_i(y, z-) for what closes, 0 for what lasts already; z_t is the velocity along
+//            the constraints, against which friction acts, as far as it takes to stop that
+//   lasting: of the constraints that touch and do not move apart, those with psi_i >= 0
+//   rest:    no motion begins, because friction would stop it at once
+//
+// Tested in tests/laws/dae_contact_test.cpp.
+#pragma once
+
+#include <optional>
+
+#include "carom/dae/consistent.hpp"
+
+namespace carom {
+
+class DaeTouching {
+ public:
+  DaeTouching(const Dae& d, double step) : consistent(d), dae(d), size(d.sizes()), h(step) {
+    for (int i = 0; i < size.g; ++i)
+      if (!dae.one_sided(i)) joints.push_back(i);
+  }
+
+  // Two-sided constraints and `contacts`, ascending.
+  const std::vector<int>& with_joints(const std::vector<int>& contacts) {
+    held.clear();
+    std::merge(joints.begin(), joints.end(), contacts.begin(), contacts.end(), std::back_inserter(held));
+    return held;
+  }
+
+  // Drops from `candidates`, which touch and have no rate, what would be pulled.
+  bool choose_lasting(double t, const Values& y, const Values& z, std::vector<int>& candidates) {
+    while (!candidates.empty()) {
+      if (!consistent(t, y, z, with_joints(candidates)).ok()) return false;
+      const auto weakest = pulled(candidates);
+      if (!weakest) return true;
+      candidates.erase(std::find(candidates.begin(), candidates.end(), *weakest));
+    }
+    return true;
+  }
+
+  // How fast the rate of constraint i changes with the others in `lasting` held; negative: it closes.
+  std::optional<double> acceleration(double t, const Values& y, const Values& z,
+                                     const std::vector<int>& lasting, int i) {
+    if (!consistent(t, y, z, with_joints(lasting)).ok()) return std::nullopt;
+    return consistent.constraints().c_y.row(i).dot(consistent.at().v) +
+           consistent.constraints().c_z.row(i).dot(consistent.z_rate);
+  }
+
+  // z after the impact of `closing` with `lasting`; Lambda holds the impulses.
+  bool impact(const Values& y, Values& z, const std::vector<int>& closing, const std::vector<int>& lasting,
+              double restitution) {
+    touching.clear();
+    std::merge(closing.begin(), closing.end(), lasting.begin(), lasting.end(), std::back_inserter(touching));
+    dae.constraint(y, z, constraint);
+    before = constraint.c;
+    wanted.setZero(size.g);
+    for (const int i : closing) wanted[i] = -restitution * before[i];
+    for (std::size_t round = 0; round <= lasting.size(); ++round) {
+      if (!strike(y, z)) return false;
+      int weakest = -1;
+      for (const int i : touching)
+        if (Lambda[i] < 0 && (weakest < 0 || Lambda[i] < Lambda[weakest])) weakest = i;
+      if (weakest < 0) return z = z_after, true;
+      touching.erase(std::find(touching.begin(), touching.end(), weakest));
+    }
+    return false;
+  }
+
+  enum class Hold { rests, slides, opens };
+  // What a system without velocity does: rests, or begins to slide (then z is a first bit of that), or a
+  // contact opens (`opened`).
+  Hold hold(double t, const Values& y, const std::vector<int>& lasting, Values& z) {
+    z.setZero();
+    opened = -1;
+    if (!consistent(t, y, z, with_joints(lasting), 0).ok()) return Hold::slides;
+    if (const auto weakest = pulled(lasting)) return opened = *weakest, Hold::opens;
+    const Values drive = consistent.z_rate;
+    const double all = consistent.at().f.norm();
+    if ((consistent.at().p_z * drive).norm() <= 1e-14 * all) return Hold::rests;
+    if (lasting.empty() && joints.empty()) return Hold::slides;
+    z = (1e-10 * h) * drive;
+    if (!consistent(t, y, z, held, 1).ok()) return Hold::slides;
+    if ((consistent.at().p_z * drive).dot(consistent.z_rate) > 0) return Hold::slides;
+    z.setZero();
+    return Hold::rests;
+  }
+
+  ConsistentValues consistent;
+  Values Lambda, before;  // impulses, and rates before the impact
+  int opened = -1;
+
+ private:
+  std::optional<int> pulled(const std::vector<int>& contacts) const {
+    std::optional<int> weakest;
+    for (std::size_t k = 0; k < held.size(); ++k) {
+      const int i = held[k];
+      if (std::find(contacts.begin(), contacts.end(), i) == contacts.end()) continue;
+      if (!(consistent.psi[i] >= -consistent.rounding(k)) &&
+          (!weakest || consistent.psi[i] < consistent.psi[*weakest]))
+        weakest = i;
+    }
+    return weakest;
+  }
+
+  // The impulses with as much friction as does not turn the motion along the constraints around.
+  bool strike(const Values& y, const Values& z) {
+    held = with_joints(touching);
+    along = z;
+    if (!solve(y, z, z, 0, Values::Zero(size.g), along)) return false;
+    if (!dae.has_friction() || along.norm() <= 1e-12 * z.norm())
+      return solve(y, z, along, 0, wanted, z_after);
+    if (!solve(y, z, along, 1, wanted, z_after)) return false;
+    if (turns(y) >= 0) return true;
+    double low = 0, high = 1;
+    for (int i = 0; i < 60; ++i) {
+      const double share = 0.5 * (low + high);
+      if (!solve(y, z, along, share, wanted, z_after)) return false;
+      (turns(y) >= 0 ? low : high) = share;
+    }
+    return true;
+  }
+  // Negative where z_after moves against `along`.
+  double turns(const Values& y) {
+    const Values impulses = Lambda;
+    Values rest = z_after;
+    const bool ok = solve(y, z_after, along, 0, Values::Zero(size.g), rest);
+    Lambda = impulses;
+    if (!ok) return 0;
+    dae.motion(0, y, along, motion);
+    return (motion.p_z * along).dot(rest);
+  }
+
+  // p(y, to) = p(y, from) + r(y, at, Lambda) and the wanted rates of what is held, by Newton's method.
+  bool solve(const Values& y, const Values& from, const Values& at, double friction, const Values& rates,
+             Values& to) {
+    const int m = size.z, k = static_cast<int>(held.size());
+    dae.motion(0, y, from, motion);
+    const Values p = motion.p;
+    if (friction == 0) Lambda.setZero(size.g);
+    to = from;
+    Values residual(m + k);
+    Dense jacobian(m + k, m + k);
+    double last = HUGE_VAL;
+    for (int iteration = 0; iteration < 60; ++iteration) {
+      dae.motion(0, y, to, motion), dae.constraint(y, to, constraint);
+      dae.reaction(y, at, Lambda, friction, reaction);
+      residual.head(m) = motion.p - p - reaction.r;
+      jacobian.setZero();
+      jacobian.topLeftCorner(m, m) = motion.p_z;
+      for (int i = 0; i < k; ++i) {
+        residual[m + i] = constraint.c[held[i]] - rates[held[i]];
+        jacobian.col(m + i).head(m) = -reaction.r_psi.col(held[i]);
+        jacobian.row(m + i).head(m) = constraint.c_z.row(held[i]);
+      }
+      const Values change = jacobian.partialPivLu().solve(residual);
+      if (!change.allFinite()) return false;
+      to -= change.head(m);
+      for (int i = 0; i < k; ++i) Lambda[held[i]] -= change[m + i];
+      const double moved = change.head(m).norm(), all = from.norm() + to.norm();
+      if (moved <= 1e-15 * all || (moved <= 1e-11 * all && moved >= 0.3 * last)) return true;
+      last = moved;
+    }
+    return false;
+  }
+
+  const Dae& dae;
+  DaeSizes size;
+  double h;
+  std::vector<int> joints, held, touching;
+  Values along, z_after, wanted;
+  DaeMotion motion;
+  DaeReaction reaction;
+  DaeConstraint constraint;
+};
+
+}  // namespace carom
