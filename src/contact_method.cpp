@@ -142,6 +142,8 @@ void refuse_contact_options(const Scenario& s, const std::string& stepper) {
 
 namespace carom {
 
+using detail::schemes;
+
 void drop_keys_of_other_steppers(Scenario& scenario) {
   const auto by_set = [&scenario](const std::string& key) {
     const auto place = scenario.source.places.find(key);
@@ -153,7 +155,7 @@ void drop_keys_of_other_steppers(Scenario& scenario) {
     if (!by_set(std::string("method.") + key)) field.reset();
   };
   const bool gvi = m.stepper == "gvi", direct = m.stepper == "direct", contact = m.stepper == "contact",
-             event_driven = m.stepper == "event-driven";
+             dae = m.stepper == "dae-euler", event_driven = m.stepper == "event-driven";
   if (contact && m.impact && *m.impact != "shadow" && *m.impact != "continuous-energy")
     drop("impact", m.impact), drop("order", m.order), drop("fraction", m.fraction);
   if (contact && m.fraction == "polynomial") drop("fraction", m.fraction);
@@ -167,7 +169,15 @@ void drop_keys_of_other_steppers(Scenario& scenario) {
     drop("constraints", m.constraints);
   }
   if (!event_driven && !contact && !(gvi && m.energy == "shadow")) drop("order", m.order);
-  if (!direct) drop("scheme", m.scheme), drop("beta", m.beta);
+  const bool direct_scheme =
+      std::find(schemes.begin(), schemes.end(), m.scheme.value_or("")) != schemes.end();
+  if (direct ? !direct_scheme : !dae || direct_scheme) drop("scheme", m.scheme);
+  if (!direct) drop("beta", m.beta);
+  if (!dae) drop("alpha", m.alpha), drop("reaction_at", m.reaction_at);
+  const std::string flow = m.flow.value_or("");
+  if (dae && (flow == "se2" || flow == "svc" || flow == "midpoint" || flow == "gamma" || flow == "gauss"))
+    drop("flow", m.flow), drop("stages", m.stages), drop("gamma", m.gamma);
+  if (dae && m.base != "svb") drop("base", m.base);
   if (direct) drop("flow", m.flow), drop("base", m.base), drop("stages", m.stages), drop("name", m.name);
 }
 

@@ -1,4 +1,5 @@
-// The part of [method] that belongs to the steppers contact, gvi and direct. Included by method.cpp only.
+// The part of [method] that belongs to the steppers contact, gvi, direct and dae-euler. Included by
+// method.cpp only.
 #pragma once
 
 #include "method.hpp"
@@ -11,6 +12,10 @@ void check_contact_flow(const Scenario& scenario, const std::string& flow, const
 // Fill in the options of gvi or direct, or refuse those that do not fit, by place, key and value.
 void add_gvi_options(const Scenario& scenario, Method& method);
 void add_direct_options(const Scenario& scenario, Method& method);
+
+// The same for dae-euler (dae_method.cpp).
+void add_dae_options(const Scenario& scenario, Method& method);
+void refuse_dae_options(const Scenario& scenario, const std::string& stepper);
 
 // Refuses the keys of gvi and direct for any other stepper.
 void refuse_contact_options(const Scenario& scenario, const std::string& stepper);

@@ -3,6 +3,9 @@
 #pragma once
 
 #include "carom/contact/dense_mechanism.hpp"
+#include "carom/dae/dense_dae.hpp"
+#include "carom/dae/mechanical_dae.hpp"
+#include "run_dae.hpp"
 #include "run_mechanism.hpp"
 #include "run_system.hpp"
 
@@ -19,15 +22,33 @@ ReadyMechanism ready_mechanism(const Sys& system, const Scenario& scenario) {
           parameters_of(system, scenario)};
 }
 
+// And as a DAE: with friction, or where the scenario asks for its stepper. What the start leaves out is the
+// system's default.
+template <System Sys>
+ReadyDae mechanical_dae(const Sys& system, const Scenario& scenario) {
+  Scenario full = scenario;
+  const auto start = stated_start(system, scenario);
+  const int n = coordinate_count(system);
+  const auto own = [n](const auto& x) { return std::vector<double>(x.begin(), x.begin() + n); };
+  full.initial.q = own(start.q);
+  if (start.v) full.initial.v = own(*start.v);
+  if (start.p) full.initial.p = own(*start.p);
+  auto dae = std::make_shared<DenseDae<MechanicalDae<Sys>>>(MechanicalDae<Sys>{system});
+  return ready_dae(dae, full, parameters_of(system, scenario));
+}
+
 template <System Sys>
 void check_any(const Sys& system, const Scenario& scenario) {
   check_system(system, scenario);
   const Method method = make_method(scenario);
+  if (method.stepper == "dae-euler") return check_dae(mechanical_dae(system, scenario), scenario, method);
   if (method.over_mechanisms()) check_mechanism(ready_mechanism(system, scenario), scenario, method);
 }
 
 template <System Sys>
 RunResult run_any(const Sys& system, const Scenario& scenario, const Method& method, const RunHooks& hooks) {
+  if (method.stepper == "dae-euler")
+    return run_dae(mechanical_dae(system, scenario), scenario, method, hooks);
   if (method.over_mechanisms())
     return run_mechanism(ready_mechanism(system, scenario), scenario, method, hooks);
   return run_system(system, scenario, method, hooks);

@@ -68,6 +68,11 @@ Made make(const MechanismBuiltIn& system, const Scenario& s) {
 }
 
 void check_stepper(const MechanismBuiltIn& system, const Scenario& s, const Method& method) {
+  if (method.stepper == "dae-euler")
+    s.reject("method.stepper", "\"dae-euler\"",
+             fmt::format("{} may have any number of bodies; dae-euler takes systems in formulas and the "
+                         "built-in ones of fixed size",
+                         system.name));
   if (method.stepper == "event-driven")
     s.reject("method.stepper",
              s.method.stepper ? "\"event-driven\"" : "left out, which means \"event-driven\"",

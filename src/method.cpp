@@ -182,7 +182,8 @@ Method make_method(const Scenario& s) {
     s.reject("method.tolerance", fmt::format("{}", *m.tolerance),
              "step-size choice is not built yet in this version");
   const Choice by_name = meaning_of_name(s);
-  const std::string flow = agreed(s, "method.flow", m.flow, by_name.flow, m.name == "mcva" ? "sva" : "svc");
+  const std::string flow = agreed(s, "method.flow", m.flow, by_name.flow,
+                                  m.name == "mcva" || stepper == "dae-euler" ? "sva" : "svc");
   check_name(s, "method.flow", flow, "flow");
   check_flow_options(s, flow);
 
@@ -200,6 +201,8 @@ Method make_method(const Scenario& s) {
   if (stepper != "event-driven" && stepper != "contact" && by_name.impact)
     s.reject("method.name", quoted(*m.name),
              fmt::format("needs an impact law, and the stepper \"{}\" has none", stepper));
+  if (stepper == "dae-euler") return detail::add_dae_options(s, r), r;
+  detail::refuse_dae_options(s, stepper);
   if (stepper == "gvi") return detail::add_gvi_options(s, r), r;
   if (stepper == "direct") return detail::add_direct_options(s, r), r;
   detail::refuse_contact_options(s, stepper);

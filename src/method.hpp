@@ -13,7 +13,7 @@ namespace carom {
 struct Method {
   std::string label;  // "sva with shadow of order 8", "gauss with 4 stages"
   Flow flow;
-  std::string stepper = "event-driven";  // smooth, event-driven, contact, gvi or direct
+  std::string stepper = "event-driven";  // smooth, event-driven, contact, gvi, direct or dae-euler
   std::string impact;                    // empty: the smooth stepper
   int order = 0;         // of the shadow energy (2m), or the number of terms of the modified one
   std::string fraction;  // how parts of a step are taken: flow, gauss, composition, polynomial
@@ -25,6 +25,10 @@ struct Method {
   // Of direct: the method that the contact forces are put into, and Newmark's parameters.
   std::string scheme = "endpoint";
   double beta = 0.25, gamma = 0.5;
+  // Of dae-euler, whose scheme is natural, true or the conjugate of either: how the reaction is divided, and
+  // which z it is taken at.
+  double alpha = 0.5;
+  std::string reaction_at = "ends";
   bool over_mechanisms() const { return stepper == "contact" || stepper == "gvi" || stepper == "direct"; }
 };
 

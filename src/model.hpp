@@ -68,7 +68,7 @@ struct RunResult {
   double last_impact = std::numeric_limits<double>::quiet_NaN();
   LastingContacts contacts;
   std::optional<ShadowCheck> shadow;
-  double work = 0, loss = 0;
+  double work = 0, friction = 0, loss = 0, remainder = 0;  // the balance of energy (ledger.hpp)
   std::int64_t impact_solves = 0, fallbacks = 0, newton_iterations = 0;
   double wall_seconds = 0, stepping_seconds = 0;  // since the start, or since the run was resumed
   std::int64_t timed_steps = 0;                   // taken in that time

@@ -11,12 +11,16 @@
 
 namespace carom {
 
-// A DAE with its checked start, q = y and p = p(y, z), and the parameters that a scenario's formulas may name.
+// A DAE with its checked start, q = y and p = p(y, z), and the parameters that a scenario's formulas may
+// name.
 struct ReadyDae {
   std::shared_ptr<const Dae> dae;
   State<double, Eigen::Dynamic> start;
   std::map<std::string, double> parameters;
 };
+
+// Where its multipliers are looked for (initial.psi).
+std::optional<Values> stated_psi(const Scenario& scenario);
 
 // The start that the scenario states (initial.q is y, initial.v is z, initial.p is p(y, z)), on the manifold
 // and with multipliers that are unique; throws ScenarioError where it is not.

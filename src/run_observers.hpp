@@ -80,6 +80,12 @@ class ShadowWatch {
   ShadowCheck check;
 };
 
+// A system whose constraints are held by multipliers that can be told at any point (a DAE).
+template <class Sys>
+concept HasMultipliers = requires(const Sys& system, const State<double, Sys::dim>& z) {
+  system.multipliers(0.0, z);
+};
+
 // Records every so many grid points, and the last one.
 template <System Sys>
 class Recorder {
@@ -103,6 +109,9 @@ class Recorder {
                  {"loss"},
                  {"momenta", momenta, false},
                  {"gaps", static_cast<std::size_t>(gap_count(system)), false}};
+    if (has_friction(system)) r.columns.push_back({"friction"});
+    if constexpr (HasMultipliers<Sys>)
+      r.columns.push_back({"multipliers", static_cast<std::size_t>(system.multiplier_count()), false});
     return r;
   }
 
@@ -124,6 +133,11 @@ class Recorder {
     if constexpr (HasGaps<Sys>) {
       const auto gaps = system.gaps(point.z.q);
       row.insert(row.end(), gaps.begin(), gaps.end());
+    }
+    if (has_friction(system)) row.push_back(ledger.friction);
+    if constexpr (HasMultipliers<Sys>) {
+      const auto psi = system.multipliers(point.t, point.z);
+      row.insert(row.end(), psi.begin(), psi.end());
     }
     records->row(row);
   }

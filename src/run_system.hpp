@@ -128,7 +128,8 @@ class Run {
     r.energy = ledger.energy, r.drift_per_time = ledger.drift.value(), r.momenta = ledger.momenta;
     if (std::isfinite(ledger.smallest_gap)) r.smallest_gap = ledger.smallest_gap;
     if (joint_count(system) > 0) r.largest_joint = ledger.largest_joint;
-    r.work = ledger.work, r.loss = ledger.loss, r.newton_iterations = ledger.iterations;
+    r.work = ledger.work, r.friction = ledger.friction, r.loss = ledger.loss;
+    r.remainder = ledger.remainder(), r.newton_iterations = ledger.iterations;
     r.impacts = ledger.impacts, r.last_impact = impacts.last;
     r.contacts = changes.result();
     if (hooks.records) r.shadow = shadow.result();

@@ -34,18 +34,19 @@ struct SystemSpec {
   bool operator==(const SystemSpec&) const = default;
 };
 
-struct InitialSpec {                           // left out: the system's default start
-  std::optional<std::vector<double>> q, v, p;  // v or p, never both
-  std::optional<bool> project = {};            // onto the joints, from anywhere near
+struct InitialSpec {                            // left out: the system's default start
+  std::optional<std::vector<double>> q, v, p;   // v or p, never both
+  std::optional<bool> project = {};             // onto the joints, from anywhere near
+  std::optional<std::vector<double>> psi = {};  // of a DAE: where its multipliers are looked for
   bool operator==(const InitialSpec&) const = default;
 };
 
 struct MethodSpec {                 // every field left out takes the method's default
   std::optional<std::string> name;  // a short name such as "cva"; stands for several of the keys below
   std::optional<std::string> stepper, flow, base, impact, fraction, reflection, energy, predictor,
-      constraints, scheme;
+      constraints, scheme, reaction_at;
   std::optional<int> stages, order, window;
-  std::optional<double> beta, gamma, restitution, tolerance;
+  std::optional<double> alpha, beta, gamma, restitution, tolerance;
   bool operator==(const MethodSpec&) const = default;
 };
 

@@ -67,7 +67,9 @@ std::string summary_json(const Scenario& scenario, const RunResult& r,
                  {"max_abs_error", number(r.energy.max_abs_error)},
                  {"drift_per_time", number(r.drift_per_time)},
                  {"work", number(r.work)},
-                 {"loss", number(r.loss)}};
+                 {"friction", number(r.friction)},
+                 {"loss", number(r.loss)},
+                 {"remainder", number(r.remainder)}};
   j["shadow_energy"] = shadow_json(r);
   j["momenta"] = momenta_json(r);
   j["gap"] = {{"min", r.smallest_gap ? number(*r.smallest_gap) : Json(nullptr)}};

@@ -54,7 +54,8 @@ class Ledger {
     H = hamiltonian(system, point.z);
     energy.add(H, first);
     drift.add(point.t, H - energy.initial);
-    if (point.step) work += point.step->work, iterations += point.step->outcome.iterations;
+    if (point.step) work += point.step->work, friction += point.step->friction;
+    if (point.step) iterations += point.step->outcome.iterations;
     if constexpr (HasMomenta<Sys>) {
       std::size_t k = 0;
       system.momenta(point.z.q, point.z.p, [&](const char* name, double value) {
@@ -75,7 +76,7 @@ class Ledger {
 
   // Calls f with each number that a run must keep to go on later as if it had never stopped.
   void numbers(auto&& f) {
-    f(H), f(smallest_gap), f(largest_joint), f(work), f(loss), f(iterations), f(impacts);
+    f(H), f(smallest_gap), f(largest_joint), f(work), f(friction), f(loss), f(iterations), f(impacts);
     energy.numbers(f), drift.numbers(f);
     for (Constancy& momentum : momenta) momentum.numbers(f);
   }
@@ -87,8 +88,13 @@ class Ledger {
   double smallest_gap = HUGE_VAL;  // over grid points and impacts
   double largest_joint = 0;        // max |f_i| over grid points
   double work = 0;                 // of the forces, since the start
+  double friction = 0;             // work of friction, since the start; it takes, so this is negative
   double loss = 0;                 // of H at impacts, since the start
   std::int64_t iterations = 0, impacts = 0;
+
+  // What of the change of H the work of forces and friction and the losses at impacts do not explain: the
+  // error of the method.
+  double remainder() const { return energy.final - energy.initial - work - friction + loss; }
 
  private:
   Sys system;

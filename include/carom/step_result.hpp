@@ -11,11 +11,11 @@ namespace carom {
 template <class S, int N>
 struct StepResult {
   State<S, N> z = {};
-  S action = S(0.0);  // ∫ L dt as the flow sees it: it generates the step, dA = p1 dq1 - p0 dq0
-  S energy = S(0.0);  // discrete energy, -D3 L_d
-  S work = S(0.0);    // of the forces
-  S friction = S(0.0);  // work of friction
+  S action = S(0.0);    // ∫ L dt as the flow sees it: it generates the step, dA = p1 dq1 - p0 dq0
+  S energy = S(0.0);    // discrete energy, -D3 L_d
+  S work = S(0.0);      // of the forces
   Outcome outcome = {};
+  S friction = S(0.0);  // work of friction; zero but for DAEs
 };
 
 namespace detail {

@@ -23,6 +23,7 @@ class ConsistentValues {
   Outcome operator()(double t, const Values& y, const Values& z, std::span<const int> held,
                      double friction = 1) {
     dae.motion(t, y, z, motion), dae.constraint(y, z, constraint);
+    if (held.empty()) friction = 0;
     mass.compute(motion.p_z);
     bool known = false;
     for (int i = 0; i < size.g; ++i) {
@@ -46,6 +47,19 @@ class ConsistentValues {
   double rounding(std::size_t k) const {
     const int i = static_cast<int>(k);
     return 1e-12 * size_of_rates / std::abs(slope(i, i));
+  }
+
+  // How y would have to move for g = 0, after a look at a point: along v_z p_z^-1 r_psi.
+  Values shift(std::span<const int> held) const {
+    const Dense ways = motion.v_z * mass.solve(reaction.r_psi);
+    const int n = static_cast<int>(held.size());
+    Dense matrix_of_ways(size.y, n);
+    Values off(n);
+    Dense slopes(n, size.y);
+    for (int k = 0; k < n; ++k)
+      matrix_of_ways.col(k) = ways.col(held[k]), off[k] = constraint.g[held[k]],
+      slopes.row(k) = constraint.g_y.row(held[k]);
+    return matrix_of_ways * (slopes * matrix_of_ways).partialPivLu().solve(off);
   }
 
   const DaeMotion& at() const { return motion; }

@@ -68,7 +68,8 @@ class DaeEvents {
   double turning() const { return flow.euler.way.dot(z); }
   double pressure(int i) {
     const auto& held = touching.with_joints(start->lasting);
-    if (!touching.consistent(start->t + at, y, z, held).ok()) return std::nan("");
+    const double friction = z.isZero(0) ? 0 : 1;  // at rest it has no direction
+    if (!touching.consistent(start->t + at, y, z, held, friction).ok()) return std::nan("");
     const auto place = std::find(held.begin(), held.end(), i) - held.begin();
     rounding = touching.consistent.rounding(static_cast<std::size_t>(place));
     return touching.consistent.psi[i];

@@ -157,7 +157,7 @@ class DaeStepper {
 
   // Holds what of `candidates` is pressed from now on; rests where nothing moves.
   std::optional<Failure> choose_lasting(double tail) {
-    if (!touching.choose_lasting(now.t, now.y, now.z, candidates)) return no_multipliers();
+    if (!touching.choose_lasting(now.t, now.y, now.z, candidates, friction())) return no_multipliers();
     const auto tell = [this](const std::vector<int>& some, const std::vector<int>& others, bool begins,
                              double settled) {
       for (const int i : some)
@@ -167,14 +167,18 @@ class DaeStepper {
     tell(candidates, now.lasting, true, now.t + tail), tell(now.lasting, candidates, false, now.t);
     now.lasting = candidates;
     guess();
-    dae.motion(now.t, now.y, now.z, motion);
-    if (motion.v.isZero(0) && events.rubs(now)) come_to_rest();
+    if (friction() == 0 && events.rubs(now)) come_to_rest();
     return std::nullopt;
+  }
+  // None where nothing moves: it has no direction there.
+  double friction() {
+    dae.motion(now.t, now.y, now.z, motion);
+    return motion.v.isZero(0) ? 0 : 1;
   }
   // Where Newton's method for the next steps starts: the consistent multipliers, and for the inconsistent
   // ones what they were, if they were.
   void guess() {
-    if (!touching.consistent(now.t, now.y, now.z, held()).ok()) return;
+    if (!touching.consistent(now.t, now.y, now.z, held(), friction()).ok()) return;
     for (const int i : held()) {
       flow.euler.Psi1[i] = touching.consistent.psi[i];
       if (flow.euler.Psi0[i] == 0) flow.euler.Psi0[i] = touching.consistent.psi[i];

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "carom/dae/consistent.hpp"
-#include "carom/mechanics.hpp"
+#include "carom/dae/dae_touching.hpp"
+#include "carom/validate.hpp"
 
 namespace carom {
 
@@ -30,12 +30,29 @@ struct DaeSystem {
     dae->momenta(y, p, f);
   }
 
-  // The multipliers at (t, y, p) that keep `held`; NaN where there are none.
-  Values multipliers(double t, const State<double, Eigen::Dynamic>& z, std::span<const int> held) const {
-    ConsistentValues consistent(*dae);
-    Values own;
-    if (dae->z_of(z.q, z.p, own) && consistent(t, z.q, own, held).ok()) return consistent.psi;
-    return Values::Constant(dae->sizes().g, std::nan(""));
+  // The consistent multipliers at a point, 0 for inequalities that are open; NaN where there are none. Where
+  // nothing moves friction has no direction, and is left out.
+  int multiplier_count() const { return dae->sizes().g; }
+  Values multipliers(double t, const State<double, Eigen::Dynamic>& point) const {
+    const Values none = Values::Constant(dae->sizes().g, std::nan(""));
+    Values z;
+    if (!dae->z_of(point.q, point.p, z)) return none;
+    DaeMotion motion;
+    DaeConstraint constraint;
+    dae->motion(t, point.q, z, motion), dae->constraint(point.q, z, constraint);
+    const double close = gap_tolerance(point.q.lpNorm<Eigen::Infinity>()),
+                 speed = motion.v.lpNorm<Eigen::Infinity>();
+    std::vector<int> held;
+    for (const int i : one_sided) {
+      const double slow = 1e-9 * constraint.g_y.row(i).cwiseAbs().sum() * speed;
+      if (constraint.g[i] <= close && std::abs(constraint.c[i]) <= slow) held.push_back(i);
+    }
+    DaeTouching touching(*dae, 1);
+    const double friction = motion.v.isZero(0) ? 0 : 1;
+    if (!touching.choose_lasting(t, point.q, z, held, friction)) return none;
+    return touching.consistent(t, point.q, z, touching.with_joints(held), friction).ok()
+               ? touching.consistent.psi
+               : none;
   }
 
   std::shared_ptr<const Dae> dae;

@@ -30,9 +30,10 @@ class DaeTouching {
   }
 
   // Drops from `candidates`, which touch and have no rate, what would be pulled.
-  bool choose_lasting(double t, const Values& y, const Values& z, std::vector<int>& candidates) {
+  bool choose_lasting(double t, const Values& y, const Values& z, std::vector<int>& candidates,
+                      double friction = 1) {
     while (!candidates.empty()) {
-      if (!consistent(t, y, z, with_joints(candidates)).ok()) return false;
+      if (!consistent(t, y, z, with_joints(candidates), friction).ok()) return false;
       const auto weakest = pulled(candidates);
       if (!weakest) return true;
       candidates.erase(std::find(candidates.begin(), candidates.end(), *weakest));
@@ -66,6 +67,22 @@ class DaeTouching {
       touching.erase(std::find(touching.begin(), touching.end(), weakest));
     }
     return false;
+  }
+
+  // z along the two-sided constraints; y on them, moved along v_z p_z^-1 r_psi, which for mechanics is M^-1
+  // F.
+  bool project(Values& y, Values& z) {
+    held = joints;
+    if (held.empty()) return true;
+    for (int i = 0; i < 60; ++i) {
+      if (!consistent(0, y, z, held, 0).ok()) return false;
+      const Values change = consistent.shift(held);
+      if (!change.allFinite()) return false;
+      y -= change;
+      if (change.norm() <= 1e-15 * (1 + y.norm())) break;
+    }
+    const Values from = z;
+    return solve(y, from, from, 0, Values::Zero(size.g), z);
   }
 
   enum class Hold { rests, slides, opens };

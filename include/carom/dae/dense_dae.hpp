@@ -50,7 +50,7 @@ class DenseDae : public Dae {
       auto r = dae.r(x.y, x.z, x.psi);
       using S = typename decltype(r)::Scalar;
       if constexpr (rubs)
-        if (friction != 0) r = r + dae.friction(x.y, x.z, x.psi) * S(friction);
+        if (friction != 0) r = r + dae.friction(x.y, x.z, unlike_zero(x.psi)) * S(friction);
       take(r, begin, m.r, m.r_y, m.r_z, &m.r_psi);
     });
   }
@@ -133,6 +133,13 @@ class DenseDae : public Dae {
   static constexpr bool rubs = requires(const D& d, const Point<double>& x) { d.friction(x.y, x.z, x.psi); };
   static constexpr bool timed = requires(const D& d, const Point<double>& x) { d.f(0.0, x.y, x.z); };
 
+  // Laws such as |psi|^0.85 have no slope at 0: there they are asked at a number too small to matter.
+  template <class Psi>
+  static Psi unlike_zero(Psi psi) {
+    for (auto& x : psi)
+      if (x.a == 0) x.a = 1e-200;
+    return psi;
+  }
   template <int N>
   static Vector<double, N> padded(const Values& x) {
     Vector<double, N> r = Vector<double, N>::Zero();

@@ -31,10 +31,10 @@ class DaeEuler {
   DaeEuler(const Dae& d, const DaeScheme& s)
       : dae(d), scheme(s), size(d.sizes()), Psi0(Values::Zero(size.g)), Psi1(Values::Zero(size.g)) {}
 
-  // Takes (y, z) from t to t + h with the constraints `held`. Psi0 and Psi1 of the step before are where
-  // Newton's method starts, as 004 advises: Psi0 is not near the consistent multipliers.
-  Outcome operator()(double t, double h, bool adjoint, std::span<const int> held, Values& y, Values& z) {
-    start(t, h, adjoint, held, y, z);
+  // Takes (y, z) from t to t + step with the constraints `which` held. Psi0 and Psi1 of the step before are
+  // where Newton's method starts, as 004 advises: Psi0 is not near the consistent multipliers.
+  Outcome operator()(double t, double step, bool adjoint, std::span<const int> which, Values& y, Values& z) {
+    start(t, step, adjoint, which, y, z);
     Outcome out;
     double last = HUGE_VAL;
     for (; out.iterations < most_iterations; ++out.iterations) {
@@ -77,6 +77,12 @@ class DaeEuler {
   };
 
   double sign(const Values& z) const { return way.size() > 0 && way.dot(z) < 0 ? -1 : 1; }
+  // Friction has no direction at rest, which a step may end at: there it is asked for a bit of the way.
+  const Values& moving(const Values& z) {
+    if (way.size() == 0 || !z.isZero(0)) return z;
+    bit = 1e-30 * way;
+    return bit;
+  }
 
   void start(double t, double step, bool adjoint, std::span<const int> which, const Values& y,
              const Values& z) {
@@ -145,7 +151,8 @@ class DaeEuler {
     if (!scheme.natural) add_reaction(second, h * alpha, false, Psi0, column.Psi0);
   }
   void add_reaction(int row, double factor, bool at_start, const Values& psi, int psi_column) {
-    dae.reaction(at_start ? y0 : y1, reaction_z(at_start), psi, sign(reaction_z(at_start)), reaction);
+    const Values& z = reaction_z(at_start);
+    dae.reaction(at_start ? y0 : y1, moving(z), psi, sign(z), reaction);
     add(row, factor, reaction.r, {at_start ? column.y0 : column.y1, &reaction.r_y},
         {reaction_column(at_start), &reaction.r_z});
     for (std::size_t k = 0; k < held.size(); ++k)
@@ -204,10 +211,11 @@ class DaeEuler {
     if (dae.is_forced())
       force_work = scheme.conjugate ? h * dae.force_power(t1, y1, Z) : h * dae.force_power(t0, y0, Z);
     if (dae.has_friction() && !held.empty()) {
-      const double at_end = sign(z1) * dae.friction_power(y1, z1, Psi1), alpha = scheme.alpha;
+      const double at_end = sign(z1) * dae.friction_power(y1, moving(z1), Psi1), alpha = scheme.alpha;
       friction_work = h * at_end;
       if (scheme.natural)
-        friction_work = h * (alpha * sign(z0) * dae.friction_power(y0, z0, Psi0) + (1 - alpha) * at_end);
+        friction_work =
+            h * (alpha * sign(z0) * dae.friction_power(y0, moving(z0), Psi0) + (1 - alpha) * at_end);
     }
     if (backward) force_work = -force_work, friction_work = -friction_work;
   }
@@ -217,7 +225,7 @@ class DaeEuler {
   double h = 0, t0 = 0, t1 = 0;
   std::span<const int> held;
   Columns column;
-  Values y0, z0, y1, z1, Z, residual, change;
+  Values y0, z0, y1, z1, Z, residual, change, bit;
   Dense jacobian;
   Eigen::PartialPivLU<Dense> matrix;
   DaeMotion drive, ends;
