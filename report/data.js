@@ -56,6 +56,8 @@
       gap_low: several(series.gap_low),
       work: one(series.work),
       loss: one(series.loss),
+      friction: one(series.friction),
+      multipliers: several(series.multipliers),
     };
   }
 

@@ -174,20 +174,40 @@
     };
   }
 
-  function work_plan(report) {
-    const kinds = [
-      { of: 'work', label: 'work of forces' },
-      { of: 'loss', label: 'lost in impacts' },
-    ];
-    const present = kinds.filter(({ of }) => report.runs.some((run) => largest(run.series[of]) > 0));
-    if (present.length === 0) return { missing: 'work and loss (no forces, no losses)' };
+  /** Where the energy went: H − H(0) = work + friction − loss + remainder. */
+  function balance_plan(report) {
+    const flows = [
+      { of: 'work', label: 'work of forces', sign: 1 },
+      { of: 'friction', label: 'friction', sign: 1 },
+      { of: 'loss', label: 'lost in impacts', sign: -1 },
+    ].filter(({ of }) => report.runs.some((run) => largest(run.series[of]) > 0));
+    if (flows.length === 0) return { missing: 'energy balance (no forces, no friction, no losses)' };
+    const signed = (run, { of, sign }) => run.series[of].map((x) => (x === null ? null : sign * x));
+    const explained = (run) => flows.map((flow) => signed(run, flow)).filter((column) => column.length);
+    const remainder = (run) =>
+      run.series.H_error.map((error, n) =>
+        error === null ? null : explained(run).reduce((rest, column) => rest - (column[n] ?? 0), error),
+      );
     return component_plan(report, {
       id: 'work',
-      title: 'Work and loss',
-      note: 'Energy that came in or went out since the start',
-      names: present.map(({ label }) => label),
+      title: 'Energy balance',
+      note: 'H − H(0) is the sum of these; the remainder is the error of the method',
+      names: [...flows.map(({ label }) => label), 'remainder'],
       range: carom.error_range(energy_scale(report)),
-      of: (run) => ({ t: run.series.t, columns: present.map(({ of }) => run.series[of]) }),
+      of: (run) => ({ t: run.series.t, columns: [...flows.map((flow) => signed(run, flow)), remainder(run)] }),
+    });
+  }
+
+  function multipliers_plan(report) {
+    const count = Math.max(0, ...report.runs.map((run) => run.series.multipliers.length));
+    return component_plan(report, {
+      id: 'multipliers',
+      title: 'Multipliers',
+      note: 'What holds joints and contacts; a contact opens where its own would become negative',
+      names: Array.from({ length: count }, (_, k) => (count > 1 ? `ψ${k + 1}` : 'ψ')),
+      of: (run) => ({ t: run.series.t, columns: run.series.multipliers }),
+      range: carom.range_with_zero,
+      missing: 'multipliers (of DAEs only)',
     });
   }
 
@@ -252,7 +272,8 @@
         range: carom.error_range(momentum_scale),
         missing: 'momenta (none is conserved)',
       }),
-      work_plan(report),
+      balance_plan(report),
+      multipliers_plan(report),
     ];
   }
 

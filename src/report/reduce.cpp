@@ -20,6 +20,8 @@ struct Places {
       if (column.name == "discrete_energy") discrete = at;
       if (column.name == "work") work = at;
       if (column.name == "loss") loss = at;
+      if (column.name == "friction") friction = at;
+      if (column.name == "multipliers") multipliers = at, multiplier_count = column.width;
       if (column.name == "momenta") momenta = at, momentum_count = column.width;
       if (column.name == "gaps") gaps = at, gap_count = column.width;
       at += column.width;
@@ -27,7 +29,8 @@ struct Places {
     width = at;
   }
   std::size_t t = 0, q = 0, p = 0, H = 0, shadow = 0, discrete = 0, work = 0, loss = 0, momenta = 0, gaps = 0;
-  std::size_t dim = 0, momentum_count = 0, gap_count = 0, width = 0;
+  std::size_t dim = 0, momentum_count = 0, gap_count = 0, multiplier_count = 0, width = 0;
+  std::size_t friction = 0, multipliers = 0;  // 0, where t is: there is none
 };
 
 class Reducer {
@@ -35,6 +38,7 @@ class Reducer {
   Reducer(const Layout& layout, std::uint64_t stretch) : at(layout), every(stretch) {
     r.q.resize(at.dim), r.p.resize(at.dim);
     r.momentum_error.resize(at.momentum_count), r.gaps.resize(at.gap_count), r.gap_low.resize(at.gap_count);
+    r.multipliers.resize(at.multiplier_count);
   }
 
   void add(std::uint64_t n, std::span<const double> row, bool last) {
@@ -58,6 +62,8 @@ class Reducer {
     r.shadow_error.push_back(row[at.shadow] - first[at.shadow]);
     r.discrete_error.push_back(row[at.discrete] - first_discrete);
     r.work.push_back(row[at.work]), r.loss.push_back(row[at.loss]);
+    if (at.friction != 0) r.friction.push_back(row[at.friction]);
+    for (std::size_t i = 0; i < at.multiplier_count; ++i) r.multipliers[i].push_back(row[at.multipliers + i]);
     for (std::size_t i = 0; i < at.momentum_count; ++i)
       r.momentum_error[i].push_back(row[at.momenta + i] - first[at.momenta + i]);
     for (std::size_t i = 0; i < at.gap_count; ++i)

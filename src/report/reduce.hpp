@@ -14,9 +14,10 @@ namespace carom {
 struct RunSeries {
   using Columns = std::vector<std::vector<double>>;  // one vector for each coordinate, momentum, gap
   std::vector<double> t;
-  Columns q, p, momentum_error, gaps, gap_low;
+  Columns q, p, momentum_error, gaps, gap_low, multipliers;
   std::vector<double> H_error, H_low, H_high;  // H - H(0) at the point, and its extremes until the next point
   std::vector<double> shadow_error, discrete_error, work, loss;
+  std::vector<double> friction;  // empty where there is none
 };
 
 struct Motion {

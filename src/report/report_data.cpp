@@ -59,11 +59,12 @@ bool all_zero(const std::vector<double>& x) {
 std::string series_json(const RunSeries& s) {
   return fmt::format(
       R"({{"t":{},"q":{},"p":{},"H_error":{},"H_low":{},"H_high":{},"shadow_error":{},"discrete_error":{},)"
-      R"("momentum_error":{},"gaps":{},"gap_low":{},"work":{},"loss":{}}})",
+      R"("momentum_error":{},"gaps":{},"gap_low":{},"work":{},"loss":{},"friction":{},"multipliers":{}}})",
       list(s.t), list(s.q), list(s.p), list(s.H_error), list(s.H_low), list(s.H_high),
       list_unless(none_finite(s.shadow_error), s.shadow_error),
       list_unless(none_finite(s.discrete_error), s.discrete_error), list(s.momentum_error), list(s.gaps),
-      list(s.gap_low), list_unless(all_zero(s.work), s.work), list_unless(all_zero(s.loss), s.loss));
+      list(s.gap_low), list_unless(all_zero(s.work), s.work), list_unless(all_zero(s.loss), s.loss),
+      list_unless(all_zero(s.friction), s.friction), list(s.multipliers));
 }
 
 // Coordinates as 16-bit fractions of their range.
