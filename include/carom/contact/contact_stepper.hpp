@@ -140,8 +140,7 @@ class ContactStepper {
     Kind kind = usual;
     for (int events = 0; events <= options.most_events;) {
       const auto& event = next_event(now, rest, kind);
-      const bool again = event.kind == Found::failed || event.kind == Found::stuck;
-      if (again && kind == Kind::composition) {  // its substeps reach further, and its curve starts otherwise
+      if (kind == Kind::composition && needs_flow(event)) {
         kind = Kind::flow;
         continue;
       }
@@ -158,6 +157,13 @@ class ContactStepper {
         if (auto why = resolve(now, rest, event.contact)) return failed(start, *why);
     }
     return failed(start, too_many());
+  }
+
+  // The substeps of a composition reach further than the flow, and its curve starts otherwise: in steps that
+  // are too large, even into a wall that the momentum leaves.
+  static bool needs_flow(const EventSearch::Event& event) {
+    return event.kind == Found::failed || event.kind == Found::stuck ||
+           (event.kind == Found::impact && event.rate > 0);
   }
 
   // At an event no contact is behind its wall; where one is, all are watched, and more closely.
