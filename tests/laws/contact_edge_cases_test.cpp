@@ -78,6 +78,94 @@ TEST(ContactEdgeCases, SmallFastDiscsDoNotFlyThroughEachOther) {
     }
 }
 
+// A point that meets its wall exactly where the search looks, and shortly before and after.
+struct Straight {
+  static constexpr int dim = 1;
+  Eigen::Matrix<double, 1, 1> mass() const { return Eigen::Matrix<double, 1, 1>(1); }
+  template <class S>
+  S potential(const Vector<S, 1>&) const {
+    return S(0.0);
+  }
+  template <class S>
+  Vector<S, 1> gaps(const Vector<S, 1>& q) const {
+    return q;
+  }
+};
+TEST(ContactEdgeCases, AWallThatIsReachedExactlyWhereTheSearchLooksReflects) {
+  for (const auto law : {ContactOptions::Law::shadow, ContactOptions::Law::continuous_energy})
+    for (int k = 0; k <= 32; ++k)
+      for (const double off : {0.0, 1e-16, 1e-15, 3e-15, -1e-16, -1e-15, -3e-15}) {
+        const double x = k / 16.0 + off;
+        const auto r = run_contact(dense(Straight{}), svc(), 1, 3, {values({x}), values({-1})}, {.law = law});
+        ASSERT_FALSE(r.failure) << x << ": " << r.failure->reason;
+        EXPECT_EQ(r.impacts, 1) << x;
+        EXPECT_TRUE(r.changes.empty()) << x;
+        EXPECT_NEAR(r.z.q[0], 3 - x, 1e-14) << x;
+        EXPECT_NEAR(r.z.p[0], 1, 1e-14) << x;
+        EXPECT_GE(r.least_gap, -4e-15) << x;
+      }
+}
+
+// Straight ways along x over walls that bend within less than a sample of the search.
+struct Hump {  // rises from where it starts, then y >= -x (x - a)(x - b): an impact at a, and free again from
+               // b on
+  static constexpr int dim = 2;
+  double a = 0.1, b = 0.2;
+  Eigen::Matrix2d mass() const { return Eigen::Matrix2d::Identity(); }
+  template <class S>
+  S potential(const Vector<S, 2>&) const {
+    return S(0.0);
+  }
+  template <class S>
+  Vector<S, 1> gaps(const Vector<S, 2>& q) const {
+    return Vector<S, 1>(q[1] + q[0] * (q[0] - a) * (q[0] - b));
+  }
+};
+TEST(ContactEdgeCases, ADipRightAfterTheWallIsFound) {
+  for (const auto law : {ContactOptions::Law::shadow, ContactOptions::Law::continuous_energy}) {
+    std::vector<double> times;
+    const auto r = run_contact(dense(Hump{}), svc(), 1, 1, {values({0, 0}), values({1, 0})}, {.law = law},
+                               [&](double, const SteppedState<MechanismSystem>& now) {
+                                 for (const auto& impact : now.impacts) times.push_back(impact.t);
+                               });
+    ASSERT_FALSE(r.failure) << r.failure->reason;
+    ASSERT_EQ(times.size(), 1u);
+    EXPECT_NEAR(times[0], 0.1, 1e-13);
+    EXPECT_GE(r.least_gap, -1e-15);
+  }
+}
+
+// The gap of the arch is 1 and does not change at both ends of the step, and is -0.2 where the wall is.
+struct ArchBeforeWall {
+  static constexpr int dim = 2;
+  static constexpr std::array gap_names{"arch", "wall"};
+  Eigen::Matrix2d mass() const { return Eigen::Matrix2d::Identity(); }
+  template <class S>
+  S potential(const Vector<S, 2>&) const {
+    return S(0.0);
+  }
+  template <class S>
+  Vector<S, 2> gaps(const Vector<S, 2>& q) const {
+    const S x = q[0] * (1.0 - q[0]);
+    return {S(1.0 + q[1] - 19.2 * x * x), S(0.5 - q[0])};
+  }
+};
+TEST(ContactEdgeCases, AContactThatSeemsToStayOpenIsFoundAtTheNextEvent) {
+  const double x = 0.5 - std::sqrt(0.25 - std::sqrt(1 / 19.2));  // 1 = 19.2 x² (1 - x)²
+  for (const auto law : {ContactOptions::Law::shadow, ContactOptions::Law::continuous_energy}) {
+    std::vector<Impact<Eigen::Dynamic>> impacts;
+    const auto r = run_contact(dense(ArchBeforeWall{}), svc(), 1, 1, {values({0, 0}), values({1, 0})},
+                               {.law = law}, [&](double, const SteppedState<MechanismSystem>& now) {
+                                 impacts.assign(now.impacts.begin(), now.impacts.end());
+                               });
+    ASSERT_FALSE(r.failure) << r.failure->reason;
+    ASSERT_FALSE(impacts.empty());
+    EXPECT_NEAR(impacts[0].t, x, 1e-13);
+    EXPECT_EQ(*impacts[0].contacts.begin(), 0);
+    EXPECT_GE(r.least_gap, -1e-13);
+  }
+}
+
 // A wedge of angle a between the x axis and a wall above it: unfolded, a straight line, which crosses a wall
 // wherever its polar angle passes a multiple of a.
 struct Wedge {

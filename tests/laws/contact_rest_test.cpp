@@ -168,8 +168,6 @@ TEST(ContactRest, LeavesADiscInTheOrderOfTheFlow) {
     for (const auto& [what, errors] :
          {std::pair{"release time", &times}, {"height", &heights}, {"end", &states}}) {
       const auto order = observed_order(*errors, 1e-8);  // forces are clear to 1e-9, and so is the release
-      std::printf("disc, %s, %s: order %.2f, errors %.1e .. %.1e\n", flow.name.c_str(), what, order.slope,
-                  errors->front().error, errors->back().error);
       EXPECT_NEAR(order.slope, flow.order, 0.2) << flow.name << ", " << what << "\n" << order.table;
     }
   }
@@ -201,8 +199,6 @@ void expect_sliding(const MechanismSystem& system, double start) {
                                highest = std::fmax(highest, now.step.z.q[1]);
                              });
   ASSERT_FALSE(r.failure) << "from " << start << ", step " << r.steps << ": " << r.failure->reason;
-  std::printf("ramp from %g: off by %.1e, up to %.6f, energy %.1e .. %.1e, ends at %.4f with %.6f\n", start,
-              off, highest, r.low - r.H0, r.high - r.H0, r.z.q[0], r.z.p[0]);
   EXPECT_LE(off, 1e-13) << start;
   EXPECT_NEAR(highest, 2 / gravity, 1e-3) << start;  // v²/2g
   EXPECT_EQ(r.impacts, 0) << start;

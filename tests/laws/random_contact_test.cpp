@@ -7,7 +7,7 @@
 namespace carom::test {
 namespace {
 
-// Turns of more than one radian in a step are not resolved: such runs only have to end properly.
+// Turns of more than one radian in a step are not resolved: such runs have no energy to speak of.
 constexpr double resolved = 1;
 
 // The energy H of a flow of order 2 swings by (h Ω)²/4 of the energy where it turns by Ω at most, as that of
@@ -39,7 +39,7 @@ TEST(RandomContact, IsTheSameForTheSameSeed) {
 }
 
 TEST(RandomContact, KeepsTheLaws) {
-  double gap = HUGE_VAL, gain = 0, unresolved_gap = HUGE_VAL;
+  double gap = HUGE_VAL, gain = 0;
   std::int64_t runs = 0, impacts = 0, changes = 0, failed = 0, coarse = 0;
   for (std::uint64_t seed = 10000; seed < 10420; ++seed) {
     const auto start = random_contact(seed);
@@ -51,23 +51,38 @@ TEST(RandomContact, KeepsTheLaws) {
       EXPECT_TRUE(is_known(run.reason)) << "seed " << seed << ": " << run.reason;
       EXPECT_FALSE(run.contact.empty()) << "seed " << seed << ": " << run.reason;
     }
+    EXPECT_GE(run.gap, -1e-9) << "seed " << seed << ": " << start->label;
+    gap = std::fmin(gap, run.gap);
     if (start->turns > resolved) {
-      ++coarse, unresolved_gap = std::fmin(unresolved_gap, run.gap);
+      ++coarse;
       continue;
     }
-    EXPECT_GE(run.gap, -1e-9) << "seed " << seed << ": " << start->label;
     EXPECT_LE(run.gain, largest_gain(*start)) << "seed " << seed << ": " << start->label;
-    gap = std::fmin(gap, run.gap), gain = std::fmax(gain, run.gain / largest_gain(*start));
+    gain = std::fmax(gain, run.gain / largest_gain(*start));
   }
   std::printf(
-      "%lld runs (%lld with unresolved turns), %lld impacts, %lld changes, %lld failed; gap %.1e (unresolved "
-      "%.1e), gain %.2f of what is allowed\n",
+      "%lld runs (%lld with unresolved turns), %lld impacts, %lld changes, %lld failed; gap %.1e, gain %.2f "
+      "of what is allowed\n",
       static_cast<long long>(runs), static_cast<long long>(coarse), static_cast<long long>(impacts),
-      static_cast<long long>(changes), static_cast<long long>(failed), gap, unresolved_gap, gain);
+      static_cast<long long>(changes), static_cast<long long>(failed), gap, gain);
   EXPECT_GT(runs - coarse, 250);
   EXPECT_GT(impacts, 10000);
   EXPECT_GT(changes, 1000);
   EXPECT_LT(failed, runs / 20);
+}
+
+// Runs that once went wrong: discs that were passed, or hit at one instant without end, in steps that turn by
+// 280, 38 and 440 radians, and piles whose contacts depend on each other, where forces were not found, or an
+// approach was left that no impulse takes.
+TEST(RandomContact, GoesOnWhereItOnceDidNot) {
+  for (const std::uint64_t seed : {411528, 516931, 602478, 300692, 304094}) {
+    const auto start = random_contact(seed);
+    ASSERT_TRUE(start) << "seed " << seed;
+    const auto run = run_random_contact(*start);
+    EXPECT_EQ(run.reason, "") << "seed " << seed;
+    EXPECT_EQ(run.steps, start->steps) << "seed " << seed;
+    EXPECT_GE(run.gap, -1e-13) << "seed " << seed;
+  }
 }
 
 }  // namespace

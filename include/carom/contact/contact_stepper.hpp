@@ -12,6 +12,8 @@
 // Tested in tests/laws/contact_laws_test.cpp.
 #pragma once
 
+#include <cassert>
+
 #include "carom/contact/event_search.hpp"
 #include "carom/contact/kept_energy.hpp"
 #include "carom/contact/mechanism_system.hpp"
@@ -87,6 +89,10 @@ class ContactStepper {
  private:
   using Kind = PartialMotion::Kind;
   using Found = EventSearch::Kind;
+  struct Hit {
+    int contact;
+    double rate, slow;
+  };
   static double no_tail(int) { return 0; }
 
   void validate() const {
@@ -128,20 +134,21 @@ class ContactStepper {
   const SteppedState<MechanismSystem>& walk(double t, const Z& start, const Spent& full) {
     const Kind usual = by_shadow() ? Kind::composition : Kind::flow;
     energy.start(t, start, lasting);
-    late.clear();
+    late.clear(), hits.clear(), spent.clear();
     z = start;
     double now = t, rest = flow.h;
     Kind kind = usual;
     for (int events = 0; events <= options.most_events;) {
       const auto& event = next_event(now, rest, kind);
-      const bool again = event.kind == Found::failed || event.kind == Found::stuck;
-      if (again && kind == Kind::composition) {  // its substeps reach further, and its curve starts otherwise
+      if (kind == Kind::composition && needs_flow(event)) {
         kind = Kind::flow;
         continue;
       }
       if (event.kind == Found::failed) return failed(start, no_motion(event.at.spent.outcome));
       if (event.kind == Found::clear) return finish_walk(event.at, full, events == 0);
       ++events;
+      if (event.at.tau > 0) hits.clear(), spent.clear();
+      if (event.kind == Found::impact && is_spent(event)) continue;
       z = event.at.z, now += event.at.tau, rest -= event.at.tau, energy.work += event.at.spent.work;
       kind = event.kind == Found::impact ? usual : Kind::flow;  // that one leaves along the momentum itself
       if (event.kind == Found::stuck) stick(now, event.contact);
@@ -152,11 +159,49 @@ class ContactStepper {
     return failed(start, too_many());
   }
 
+  // The substeps of a composition reach further than the flow, and its curve starts otherwise: in steps that
+  // are too large, even into a wall that the momentum leaves.
+  static bool needs_flow(const EventSearch::Event& event) {
+    return event.kind == Found::failed || event.kind == Found::stuck ||
+           (event.kind == Found::impact && event.rate > 0);
+  }
+
+  // At an event no contact is behind its wall; where one is, all are watched, and more closely.
   const EventSearch::Event& next_event(double now, double rest, Kind kind) {
     motion.begin(now, z, lasting, kind);
     const bool known = motion(rest, ahead).outcome.ok();
     open.choose(z, known ? &ahead : nullptr, lasting, rest, watched);
-    return search.first(rest, watched, [this](double t, const Z& at) { return stays(t, at); });
+    const auto stay = [this](double t, const Z& at) { return stays(t, at); };
+    const auto& event = search.first(rest, watched, spent, EventSearch::usual_samples, stay);
+    if (!is_passed(event)) return event;
+    open.choose(z, nullptr, lasting, rest, watched);
+    search.first(rest, watched, spent, 8 * EventSearch::usual_samples, stay);
+    assert(!is_passed(event));
+    return event;
+  }
+
+  // Whether an event comes after a contact was passed: one that was not watched, because its gap seemed to
+  // stay open. A step has to be far too large for that.
+  bool is_passed(const EventSearch::Event& event) {
+    if (event.kind == Found::failed || event.at.tau == 0) return false;
+    mechanism.gaps(event.at.z.q, gaps);
+    const double least = -gap_tolerance(gap_scale(z.q));
+    if (!(gaps.size() > 0 && gaps.minCoeff() < least)) return false;
+    mechanism.gaps(z.q, gaps_before);
+    for (int i = 0; i < gaps.size(); ++i)
+      if (gaps[i] < least && gaps_before[i] >= least && !contains(lasting, i)) return true;
+    return false;
+  }
+
+  // Whether a contact that was reflected at this very instant still closes as before, so slowly that its
+  // bounce would not be followed: it depends on others up to an angle that counts as none.
+  bool is_spent(const EventSearch::Event& event) {
+    for (const Hit& hit : hits)
+      if (hit.contact == event.contact && event.rate <= 0.5 * hit.rate && -event.rate <= hit.slow) {
+        spent.push_back(event.contact);
+        return true;
+      }
+    return false;
   }
 
   // Whether C stays as it is at (t, z): pressed, but for what is to be held to the end of the step.
@@ -212,11 +257,14 @@ class ContactStepper {
       if (s != 1) leave(s, z.p);
     }
     record(t, hit);
-    change_lasting(t, [this](int contact) {
-      const auto k = std::lower_bound(touched.begin(), touched.end(), contact) - touched.begin();
-      return touching.tail(static_cast<std::size_t>(k), options.restitution);
-    });
+    const auto place = static_cast<int>(place_of(hit));
+    hits.push_back({hit, touching.rate_before[place], touching.slow[place]});
+    change_lasting(t, [this](int contact) { return touching.tail(place_of(contact), options.restitution); });
     return std::nullopt;
+  }
+  std::size_t place_of(int contact) const {
+    return static_cast<std::size_t>(std::lower_bound(touched.begin(), touched.end(), contact) -
+                                    touched.begin());
   }
 
   // C becomes what was chosen; tells what changed. `tail(contact)` is how long its bounces go on unseen.
@@ -309,7 +357,9 @@ class ContactStepper {
   std::vector<int> lasting;  // C, ascending
   Z z, full_end, ahead;
   std::vector<int> next_lasting, touched, watched, late;
-  Values gaps, v, p_before, J;
+  std::vector<Hit> hits;   // at this instant
+  std::vector<int> spent;  // of them
+  Values gaps, gaps_before, v, p_before, J;
   std::vector<Impact<Eigen::Dynamic>> impacts;
   std::vector<ContactChange> changes;
   SteppedState<MechanismSystem> result;

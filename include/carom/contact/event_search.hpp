@@ -32,20 +32,29 @@ class EventSearch {
   struct Event {
     Kind kind = Kind::clear;
     int contact = -1;
+    double rate = 0;  // of its gap
     CurvePoint at;
   };
 
   EventSearch(const Mechanism& m, PartialMotion& p) : mechanism(m), motion(p), v(m.size()) {}
 
-  // From where the motion begins to `length`; `pressed(t, z)` says whether all held contacts are.
+  static constexpr int usual_samples = 4;
+
+  // From where the motion begins to `length`; `pressed(t, z)` says whether all held contacts are. Contacts of
+  // `spent` touch at the start, and no impulse takes what is left of their approach.
   template <class Pressed>
-  const Event& first(double length, const std::vector<int>& contacts, const Pressed& pressed) {
+  const Event& first(double length, const std::vector<int>& contacts, const std::vector<int>& spent,
+                     int samples, const Pressed& pressed) {
     rest = length, watched = contacts;
+    leaves.assign(watched.size(), 0);
+    for (const int i : spent) {
+      const auto place = std::lower_bound(watched.begin(), watched.end(), i);
+      if (place != watched.end() && *place == i) leaves[place - watched.begin()] = 1;
+    }
     scale = gap_scale(motion.from().q);
     found.kind = Kind::clear;
     if (!sample(0, from)) return fail(from);
-    for (std::size_t i = 0; i < watched.size(); ++i)
-      if (from.gap[i] <= rounding() && from.rate[i] < -slow(from)) return tell(Kind::impact, i, from);
+    if (closes_at_once()) return found;
     if (motion.kind == PartialMotion::Kind::composition && goes_astray()) return found;
     for (int k = 1; k <= samples;) {
       const bool reached = sample(rest * k / samples, to);
@@ -54,14 +63,13 @@ class EventSearch {
       if (found.kind != Kind::clear) return found;
       std::swap(from, to);
       k += reached;
+      if (k <= samples && closes_at_once()) return found;
     }
     found.at = from;
     return found;
   }
 
  private:
-  static constexpr int samples = 4;
-
   double touching() const { return gap_tolerance(scale); }
   double rounding() const { return 4e-15 * scale; }
   double slow(const CurvePoint& point) {
@@ -93,12 +101,20 @@ class EventSearch {
   }
 
   const Event& tell(Kind kind, std::size_t i, const CurvePoint& at) {
-    found.kind = kind, found.contact = watched[i], found.at = at;
+    found.kind = kind, found.contact = watched[i], found.rate = at.rate[i], found.at = at;
     return found;
   }
   const Event& fail(const CurvePoint& at) {
     found.kind = Kind::failed, found.contact = -1, found.at = at;
     return found;
+  }
+
+  // A contact that touches at `from` and closes there, as one does that is reached exactly at a sample.
+  bool closes_at_once() {
+    for (std::size_t i = 0; i < watched.size(); ++i)
+      if (!leaves[i] && from.gap[i] <= rounding() && from.rate[i] < -slow(from))
+        return tell(Kind::impact, i, from), true;
+    return false;
   }
 
   // A motion that cannot be computed up to `to` (a singular potential behind a wall): a part of the way.
@@ -156,8 +172,9 @@ class EventSearch {
   // Whether gap i closes between `from` and `to`; if so, `open` and `closed` bracket it.
   Bracket closing(std::size_t i) {
     if (!std::isfinite(from.gap[i]) && !std::isfinite(to.gap[i])) return Bracket::none;  // too far away
-    const bool on_wall =
-        from.tau == 0 ? from.gap[i] <= touching() && from.rate[i] >= -slow(from) : from.gap[i] <= rounding();
+    const bool on_wall = from.tau == 0
+                             ? from.gap[i] <= touching() && (leaves[i] || from.rate[i] >= -slow(from))
+                             : from.gap[i] <= rounding();
     if (to.gap[i] < 0) {
       if (to.gap[i] >= -rounding() && on_wall) return Bracket::none;
       if (!on_wall) return open = from, closed = to, Bracket::found;
@@ -165,12 +182,24 @@ class EventSearch {
       closed = to;
       return Bracket::found;
     }
-    if (on_wall || !std::isfinite(from.gap[i]) || !std::isfinite(to.gap[i])) return Bracket::none;
+    if (!std::isfinite(from.gap[i]) || !std::isfinite(to.gap[i])) return Bracket::none;
     const double length = to.tau - from.tau;
+    if (on_wall) return find_dip_after_rise(i, length) ? closing(i) : Bracket::none;
     if (stays_open(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length)) return Bracket::none;
     if (from.rate[i] >= 0 || !find_beyond(i, -1, closed)) return Bracket::none;  // nor does it dip
     open = from;
     return Bracket::found;
+  }
+
+  // A gap that leaves its wall, dips behind it and is open again at `to`: what its ends tell must dip
+  // clearly. Moves `to` into the dip.
+  bool find_dip_after_rise(std::size_t i, double length) {
+    if (lowest_of_cubic(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length) >= -touching() ||
+        !find_beyond(i, -1, closed))
+      return false;
+    std::swap(to, closed);
+    add_rates(to);
+    return true;
   }
 
   // Where gap i is above the wall (sign 1) or behind it (-1) between `from` and `to`: its extremum, until a
@@ -243,6 +272,7 @@ class EventSearch {
   const Mechanism& mechanism;
   PartialMotion& motion;
   std::vector<int> watched;
+  std::vector<char> leaves;  // per watched one: whether it counts as leaving at the start
   double rest = 0, scale = 1;
   CurvePoint from, to, open, closed, trial, failed_end;
   Event found;

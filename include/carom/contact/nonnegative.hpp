@@ -1,8 +1,9 @@
 // The linear complementarity problem 0 <= y ⟂ W y + b >= 0 of a symmetric positive semidefinite sparse W: the
 // impulses of several contacts at once. Block pivoting: all contacts of the wrong sign change sides together.
 // Where that does not end, as it may where W is singular, they enter one by one, and y moves to each solution
-// only as far as no impulse turns negative (Lawson & Hanson): ½ y'W y + b·y falls with every step, so no set
-// returns. Tested in tests/unit/nonnegative_test.cpp.
+// only as far as no impulse turns negative (Lawson & Hanson); one that depends on those before it takes the
+// place of one of them. ½ y'W y + b·y falls with every step, so no set returns. Tested in
+// tests/unit/nonnegative_test.cpp.
 #pragma once
 
 #include "carom/contact/envelope.hpp"
@@ -25,7 +26,8 @@ class NonnegativeSolver {
   }
   void add(int row, int column, double w) { values[starts[row] + column] += w; }
 
-  // Where the search begins: with y > 0 where b < 0, or everywhere, as where all contacts press on each other.
+  // Where the search begins: with y > 0 where b < 0, or everywhere, as where all contacts press on each
+  // other.
   enum class Guess { where_b_asks, all };
 
   // False where there is no solution, or none is found. y holds the solution; `noise` is how wrong b may be.
@@ -69,9 +71,7 @@ class NonnegativeSolver {
       }
       if (done) return y = x, true;
       if (enters < 0) return false;
-      positive[enters] = 1;
-      if (!solve_positive_part(b, y)) return false;
-      if (one_depends() || !(y[enters] > 0)) {  // what it would add is rounding, or there is no solution
+      if (!enter(enters, b, y)) {  // what it would add is rounding, or there is no solution
         positive[enters] = 0, barred[enters] = 1;
         measure(b, x);
         continue;
@@ -90,6 +90,39 @@ class NonnegativeSolver {
     return false;
   }
 
+  // The solution with k among the positive ones into y, towards which x may move.
+  bool enter(int k, const Values& b, Values& y) {
+    positive[k] = 1;
+    if (!solve_positive_part(b, y)) return false;
+    return one_depends() ? exchange(k, b, y) : y[k] > 0;
+  }
+
+  // Where k depends on the positive ones, W d = 0 for a d with d_k = 1: along it ½ y'W y + b·y falls by b·d,
+  // the slack of k, until one of these is zero and leaves for k. False where none is: there is no solution.
+  bool exchange(int k, const Values& b, Values& y) {
+    positive[k] = 0;
+    if (!factor_positive_part()) return false;
+    d.resize(x.size());
+    for (int i = 0; i < x.size(); ++i) d[i] = positive[i] ? -entry(i, k) : 0;
+    W.solve(d);
+    d[k] = 1;
+    double least = HUGE_VAL;
+    int out = -1;
+    for (int i = 0; i < x.size(); ++i)
+      if (d[i] * std::sqrt(entry(i, i)) < -1e-9 * std::sqrt(entry(k, k)) && x[i] < -least * d[i])
+        least = -x[i] / d[i], out = i;
+    if (out < 0) return false;
+    positive[k] = 1, positive[out] = 0;
+    if (!solve_positive_part(b, y) || one_depends() || !(y[k] > 0)) return positive[out] = 1, false;
+    x += least * d;
+    x = x.cwiseMax(0.0), x[out] = 0;
+    return true;
+  }
+  double entry(int i, int k) const {
+    if (i < k) std::swap(i, k);
+    return k < first[i] ? 0 : values[starts[i] + k];
+  }
+
   // From x towards y until an impulse is zero: that one leaves. False where y itself is reached.
   bool leave(const Values& y) {
     double least = 1;
@@ -103,12 +136,10 @@ class NonnegativeSolver {
     return true;
   }
 
-  bool solve_positive_part(const Values& b, Values& y) {
-    const int n = static_cast<int>(b.size());
+  bool factor_positive_part() {
+    const int n = W.size();
     W.set_zero();
-    y.resize(n);
     for (int i = 0; i < n; ++i) {
-      y[i] = positive[i] ? -b[i] : 0;
       if (!positive[i]) W.add(i, i, 1.0);
       for (int k = first[i]; k <= i; ++k)
         if (positive[i] && positive[k]) {
@@ -117,7 +148,13 @@ class NonnegativeSolver {
         }
     }
     all.assign(n, 1);
-    if (!W.factor(all)) return false;
+    return W.factor(all);
+  }
+
+  bool solve_positive_part(const Values& b, Values& y) {
+    if (!factor_positive_part()) return false;
+    y.resize(b.size());
+    for (int i = 0; i < b.size(); ++i) y[i] = positive[i] ? -b[i] : 0;
     W.solve(y);
     measure(b, y);
     return true;
@@ -142,7 +179,7 @@ class NonnegativeSolver {
   std::vector<std::ptrdiff_t> starts;
   std::vector<double> values;  // the lower half of W, row by row
   std::vector<char> positive, swap, barred, all;
-  Values slack, x;
+  Values slack, x, d;
   double tolerance = 0, least_tolerance = 0;
 };
 
