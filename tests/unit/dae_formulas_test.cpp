@@ -203,15 +203,14 @@ TEST(DaeFormulas, NeedNoConstraints) {
 }
 
 // Each replaces the line of its key in the DAE above, or is added to it.
-std::string message_of(const std::string& line, bool as_model = false) {
+std::string message_of(const std::string& line) {
   std::string text = exponential;
   const std::size_t found = text.find("\n" + line.substr(0, line.find(' ')) + " =");
   const std::size_t at = found == std::string::npos ? text.find("gaps") : found + 1;
   const std::size_t length = found == std::string::npos ? 0 : text.find('\n', at) - at;
   text.replace(at, length, length == 0 ? line + "\n" : line);
   try {
-    const Scenario scenario = parse_scenario(text, "test.toml");
-    as_model ? dae_model(scenario).check(scenario) : (void)define_dae(scenario);
+    defined(text);
   } catch (const ScenarioError& e) {
     return e.what();
   }
@@ -289,6 +288,62 @@ TEST(DaeFormulas, ReadBackToTheSame) {
     EXPECT_EQ(to_toml(again), to_toml(s));
   }
   EXPECT_EQ(parse_scenario(everything, "my.toml").system.friction[2], "0");
+}
+
+// The paper's solution solves the DAE.
+TEST(DaeFormulas, HaveTheExactSolutionOfThePaper) {
+  const auto dae = defined(exponential);
+  for (const double t : {0.0, 0.3, 1.0}) {
+    const double a = std::exp(2 * t), b = std::exp(-t);
+    const Values y{{a, b}}, rate{{2 * a, -b}}, psi{{std::exp(t)}};
+    DaeMotion m;
+    DaeReaction r;
+    DaeConstraint c;
+    dae->motion(t, y, y, m), dae->reaction(y, y, psi, 1, r), dae->constraint(y, y, c);
+    expect_near(m.v, rate, "v");
+    expect_near(Values(m.f + r.r), rate, "f + r");
+    EXPECT_LT(std::abs(c.g[0]) + std::abs(c.c[0]), 1e-13);
+  }
+}
+
+TEST(DaeModel, BuiltInOnesStateAStartAndItsMultipliers) {
+  const FormulaBuiltIn own = {.name = "own",
+                              .summary = "a DAE",
+                              .parameters = {{"a", 3, "> 0"}},
+                              .coordinates = {"x", "y"},
+                              .joints = {{"line", "y - x"}},
+                              .z = {"u", "w"},
+                              .v = {"u", "w"},
+                              .f = {"a*u", "-w"},
+                              .r = {"-psi1", "psi1"},
+                              .start_q = {"a", "a"},
+                              .start_v = {"1", "1"},
+                              .psi = {{2}}};
+  const Model model = formula_built_in(own);
+  EXPECT_EQ(model.name, "own");
+  EXPECT_EQ(model.stepper, "dae-euler");
+  EXPECT_EQ(model.start_q, (std::vector<double>{3, 3}));
+  EXPECT_EQ(model.start_p, (std::vector<double>{1, 1}));
+  const std::string text = "[system]\nname = \"own\"\n[time]\nend = 1.0\n";
+  const Scenario s = in_formulas(own, parse_scenario(text, "my.toml"));
+  EXPECT_EQ(s.system.r, own.r);
+  EXPECT_EQ(*s.initial.psi, std::vector<double>{2});
+  const Scenario given = parse_scenario(text + "[initial]\nq = [1, 1]\npsi = [5]\n", "my.toml");
+  EXPECT_EQ(*in_formulas(own, given).initial.psi, std::vector<double>{5});
+}
+
+TEST(DaeModel, TakesItsOwnStepperOnly) {
+  for (const std::string key : {"stepper=event-driven", "stepper=contact", "stepper=smooth", "name=cva"}) {
+    const Scenario s = parse_scenario(exponential, "test.toml", {"method." + key});
+    const std::string name = key.substr(0, key.find('=')), value = key.substr(key.find('=') + 1);
+    try {
+      dae_model(s).check(s);
+      ADD_FAILURE() << key;
+    } catch (const ScenarioError& e) {
+      EXPECT_EQ(std::string(e.what()), "--set method." + key + ": method." + name + " = \"" + value +
+                                           "\": steps mechanical systems; a DAE has stepper = \"dae-euler\"");
+    }
+  }
 }
 
 TEST(DaeModel, DescribesItself) {

@@ -133,7 +133,7 @@ TEST(FrictionFormulas, RefuseWithPlaceAndReason) {
             "system.friction.1 = \"-0.1*x'\": must be 0 where N is 0; what is not stands in force"},
            {"friction = \"-N\"", "must be an array of strings"},
            {"psi = [\"N\", \"M\"]", "test.toml:10:7: system.psi = an array of 2: must have 1"},
-           {"psi = [\"x\"]", "test.toml:10:8: system.psi.0 = \"x\": this name is taken already"},
+           {"psi = [\"x\"]", "test.toml:10:7: system.psi.0 = \"x\": this name is taken already"},
            {"psi = [\"sin\"]", "name of a function"},
            {"psi = [\"load\"]", "system.let.load = \"load\": this name is taken already"},
            {"lagrangian = \"0.5*(x'^2 + y'^2) - N*y\"",
