@@ -7,8 +7,7 @@ namespace carom {
 Model mass_on_cubic_model() {
   return formula_built_in(
       {.name = "mass-on-cubic",
-       .summary =
-           "a mass on or above the curve y = b x^3 with friction that grows less than its load (004, (4.2))",
+       .summary = "a mass on the curve y = b x^3, with friction not linear in the normal force (004, (4.2))",
        .parameters = {{"m", 1, "> 0"},
                       {"b", 0.01, "any"},
                       {"g", 9.81, "any"},
