@@ -38,7 +38,7 @@ Prepared prepare(Scenario scenario, bool native) {
   choose_stepper(scenario, model);
   Method method = make_method(scenario);
   model.check(scenario);
-  if (native && scenario.system.is_expression()) {
+  if (native && scenario.system.in_formulas()) {
     std::string warning;
     model = native_model(scenario, model, warning);
     if (!warning.empty()) fmt::print(stderr, "carom: warning: {}\n", warning);

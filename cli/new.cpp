@@ -44,6 +44,13 @@ impact = "shadow"           # what an impact keeps: shadow or continuous-energy
 # restitution = 0.9         # lossy impacts; 1 is elastic
 )";
 
+constexpr auto dae_euler = R"(
+[method]                    # 'carom list methods' has them all
+stepper = "dae-euler"       # for DAEs and for friction, symplectic Euler methods
+flow = "se1"                # moves the system
+scheme = "true"             # how its multipliers enter
+)";
+
 constexpr auto time_range = R"(
 [time]
 step = 0.01
@@ -55,6 +62,10 @@ constexpr auto output = R"(
 [output]
 every = 1                   # keep every so many steps; the last state is always kept
 )";
+
+const char* method_of(const Model& model) {
+  return model.stepper == "dae-euler" ? dae_euler : model.stepper == "contact" ? contact : event_driven;
+}
 
 std::string scenario_of(const Model& model) {
   return fmt::format(R"(# A scenario for carom: 'carom check FILE' validates it, 'carom run FILE' runs it.
@@ -70,8 +81,8 @@ q = {3}  # {4}
 p = {5}  # momenta; or v = [...], velocities
 {6}{7})",
                      model.name, model.summary, parameter_lines(model), array_of(model.start_q),
-                     fmt::join(model.coordinates, ", "), array_of(model.start_p),
-                     model.stepper == "contact" ? contact : event_driven, fmt::format("{}{}", time_range, output));
+                     fmt::join(model.coordinates, ", "), array_of(model.start_p), method_of(model),
+                     fmt::format("{}{}", time_range, output));
 }
 
 constexpr auto formulas =
@@ -88,10 +99,44 @@ lagrangian = "0.5*m*(r'^2 + r^2*a'^2) - 0.5*k*(r - rest)^2 - m*g*y"
 gaps = { floor = "y + depth" }                    # an impact where one closes; at least 0 at the start
 # momenta = { "angular momentum" = "m*r^2*a'" }   # conserved quantities to watch; this one where g = 0
 # force = ["0", "-0.1*a'"]                        # not from L, one for each coordinate; t is time
+# Friction at gaps and joints, for stepper = "dae-euler": friction = [...] with their multipliers psi1, psi2, ...
 
 [initial]
 q = [1.1, 1.2]
 v = [0.0, 0.0]              # or p = [...], momenta
+)toml";
+
+constexpr auto dae =
+    R"toml(# An overdetermined DAE of your own, in formulas: 'carom check FILE' validates it, 'carom run FILE' runs it.
+#   y' = v(y, z),   d/dt p(y, z) = f(t, y, z) + r(y, z, psi) + friction(y, z, psi),   0 = g(y)
+title = "A mass on a parabola"
+
+[system]
+name = "dae"
+coordinates = ["x", "y"]    # the names of y
+z = ["u", "w"]              # as many
+psi = ["N"]                 # a multiplier for each constraint, joints first; left out, psi1, psi2, ...
+parameters = { m = 1.0, a = 0.5, g = 9.81, mu = 0.1 }
+v = ["u", "w"]
+p = ["m*u", "m*w"]          # left out, z itself
+f = ["0", "-m*g"]
+r = ["-2*a*x*N", "N"]       # need not be linear in the multipliers
+joints = { parabola = "y - a*x^2" }       # g = 0; or gaps, where g >= 0
+# friction = ["-mu*abs(N)*sqrt(1 + 4*a^2*x^2)*u/hypot(u, w)", "-mu*abs(N)*sqrt(1 + 4*a^2*x^2)*w/hypot(u, w)"]
+energy = "0.5*m*(u^2 + w^2) + m*g*y"      # to watch
+
+[initial]
+q = [1.0, 0.5]              # y
+v = [0.5, 0.5]              # z; or p = [...], p(y, z)
+# psi = [1.0]               # near the multipliers that are meant, where several fit
+)toml";
+
+constexpr auto dae_drawing = R"toml(
+[draw]                      # for the animation in the report
+points.mass = ["x", "y"]
+circles = [["mass", "0.05"]]
+curves = [["s", "a*s^2", "-1.5", "1.5"]]
+trails = ["mass"]
 )toml";
 
 constexpr auto until = R"toml(# until = "x"               # when a formula changes sign
@@ -114,7 +159,7 @@ const Model& built_in(const std::string& name) {
     if (model.name == name) return model;
     names.push_back(model.name);
   }
-  names.push_back("expression");
+  names.insert(names.end(), {"expression", "dae"});
   throw ScenarioError(detail::complaint("--system " + detail::clipped(name), "", "",
                                         "no system has this name" + suggestion(name, names)));
 }
@@ -124,6 +169,8 @@ const Model& built_in(const std::string& name) {
 int print_new(const NewOptions& options) {
   if (options.expression || options.system == "expression")
     fmt::print("{}{}{}{}{}", formulas, fmt::format("{}{}", event_driven, time_range), until, output, drawing);
+  else if (options.system == "dae")
+    fmt::print("{}{}{}{}{}", dae, dae_euler, time_range, output, dae_drawing);
   else
     fmt::print("{}", scenario_of(built_in(options.system)));
   return done;

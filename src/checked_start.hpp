@@ -7,6 +7,7 @@
 
 #include "carom/carom.hpp"
 #include "formula_names.hpp"
+#include "model.hpp"
 #include "parameters.hpp"
 #include "scenario_text.hpp"
 #include "until.hpp"
@@ -123,6 +124,7 @@ std::optional<Until> checked_until(const Sys& system, const Scenario& scenario,
 // All that can be checked before a run.
 template <System Sys>
 void check_system(const Sys& system, const Scenario& scenario) {
+  refuse_multipliers(scenario, make_method(scenario));
   if (scenario.initial.project.value_or(false) && joint_count(system) == 0)
     scenario.reject("initial.project", "true", "needs joints, and this system has none");
   const auto z = checked_state(system, scenario);

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "carom/validate.hpp"
+#include "dae_formulas.hpp"
+#include "dae_model.hpp"
 #include "formula_model.hpp"
 #include "formula_names.hpp"
 #include "parameters.hpp"
@@ -79,16 +81,30 @@ class RecordsOf : public RunRecords {
   const Scenario& scenario;
 };
 
+Model model_of(const FormulaBuiltIn& system, const Scenario& formulas) {
+  return system.lagrangian.empty() ? dae_model(formulas) : formula_model(formulas);
+}
+
 RunResult run_in_formulas(const FormulaBuiltIn& system, const Scenario& scenario, const Method& method,
                           RunHooks hooks) {
   const Scenario formulas = in_formulas(system, scenario);
   std::optional<RecordsOf> records;
   if (hooks.records) hooks.records = &records.emplace(*hooks.records, scenario);
-  return formula_model(formulas).run(formulas, method, hooks);
+  return model_of(system, formulas).run(formulas, method, hooks);
 }
 
-std::vector<double> momenta_at(const SystemFormulas& formulas, const std::vector<double>& q,
-                               const std::vector<double>& v) {
+std::vector<double> momenta_at(const Scenario& scenario) {
+  const std::vector<double>&q = *scenario.initial.q, &v = *scenario.initial.v;
+  if (!scenario.system.lagrangian) {
+    DaeMotion at;
+    const auto values = [](const std::vector<double>& x) {
+      return Eigen::Map<const Values>(x.data(), static_cast<Eigen::Index>(x.size()));
+    };
+    define_dae(scenario)->motion(0, values(q), values(v), at);
+    return {at.p.begin(), at.p.end()};
+  }
+  const auto shared = define_system(scenario);
+  const SystemFormulas& formulas = *shared;
   std::vector<double> in = q, out(formulas.fibre.outputs());
   in.insert(in.end(), v.begin(), v.end());
   in.push_back(0);  // time
@@ -103,8 +119,12 @@ Scenario in_formulas(const FormulaBuiltIn& system, const Scenario& scenario) {
   const Numbers parameters = checked_parameters(system, scenario);
   Scenario r = scenario;
   for (const auto& [name, value] : parameters) r.system.parameters[name] = value;
-  r.system.coordinates = system.coordinates, r.system.lagrangian = system.lagrangian;
+  r.system.coordinates = system.coordinates;
+  if (!system.lagrangian.empty()) r.system.lagrangian = system.lagrangian;
   r.system.gaps = system.gaps, r.system.joints = system.joints, r.system.momenta = system.momenta;
+  r.system.friction = system.friction;
+  r.system.z = system.z, r.system.v = system.v, r.system.f = system.f, r.system.r = system.r;
+  if (!r.initial.psi) r.initial.psi = system.psi;
   if (r.initial.q) return r;
   r.initial.q = evaluated(scenario, "initial.q", system.start_q, parameters);
   if (!r.initial.v && !r.initial.p)
@@ -116,17 +136,17 @@ Model formula_built_in(const FormulaBuiltIn& system) {
   Scenario defaults;
   defaults.system.name = system.name;
   const Scenario formulas = in_formulas(system, defaults);
-  Model r = formula_model(formulas);
+  Model r = model_of(system, formulas);
   r.name = system.name, r.summary = system.summary, r.parameters = system.parameters, r.draw = system.draw;
-  r.stepper = system.stepper;
+  if (!system.stepper.empty()) r.stepper = system.stepper;
   for (const auto& [name, limit] : system.below)
     for (auto& parameter : r.parameters)
       if (parameter.name == name) parameter.range += ", < " + limit;
   r.start_q = *formulas.initial.q;
-  r.start_p = momenta_at(*define_system(formulas), r.start_q, *formulas.initial.v);
+  r.start_p = momenta_at(formulas);
   r.check = [system](const Scenario& s) {
     const Scenario stated = in_formulas(system, s);
-    formula_model(stated).check(stated);
+    model_of(system, stated).check(stated);
   };
   r.run = [system](const Scenario& s, const Method& method, const RunHooks& hooks) {
     return run_in_formulas(system, s, method, hooks);

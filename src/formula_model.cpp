@@ -46,12 +46,16 @@ Model formula_model(const Scenario& scenario) {
   Model r;
   r.name = "expression", r.summary = "a system in formulas";
   r.dim = formulas->dim, r.coordinates = formulas->coordinates, r.contacts = formulas->gap_names;
-  r.check = [formulas, runner](const Scenario& s) {
+  const bool rubs = formulas->friction.outputs() > 0;
+  if (rubs) r.stepper = "dae-euler";
+  r.check = [formulas, runner, rubs](const Scenario& s) {
+    if (rubs) refuse_friction(s, make_method(s));
     refuse_modified(s, formulas->dim);
     if (!formulas->joint_names.empty()) refuse_with_joints(s);
     runner.check(formulas, s);
   };
-  r.run = [formulas, runner](const Scenario& s, const Method& method, const RunHooks& hooks) {
+  r.run = [formulas, runner, rubs](const Scenario& s, const Method& method, const RunHooks& hooks) {
+    if (rubs) refuse_friction(s, method);
     return runner.run(formulas, s, method, hooks);
   };
   return r;

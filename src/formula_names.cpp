@@ -34,12 +34,36 @@ std::map<std::string, double> number_parameters(const Scenario& scenario) {
   return numbers;
 }
 
+std::vector<std::string> multiplier_names(const Scenario& scenario) {
+  const SystemSpec& system = scenario.system;
+  const std::size_t all = system.joints.size() + system.gaps.size();
+  if (!system.psi.empty()) {
+    if (system.psi.size() != all)
+      scenario.reject(
+          "system.psi", fmt::format("an array of {}", system.psi.size()),
+          fmt::format("must have {}, one for each joint and then one for each gap, in their order", all));
+    return system.psi;
+  }
+  std::vector<std::string> names;
+  if (system.friction.empty() && system.r.empty()) return names;
+  for (std::size_t k = 1; k <= all; ++k) names.push_back(fmt::format("psi{}", k));
+  return names;
+}
+
 FormulaNames::FormulaNames(const Scenario& scenario, std::vector<std::string> coordinates,
                            const std::map<std::string, double>& parameters)
-    : scenario_(scenario), coordinates_(std::move(coordinates)) {
+    : scenario_(scenario),
+      coordinates_(std::move(coordinates)),
+      velocities_(scenario.system.z),
+      multipliers_(multiplier_names(scenario)) {
+  if (velocities_.size() != coordinates_.size()) {  // no DAE
+    velocities_.clear();
+    for (const std::string& name : coordinates_) velocities_.push_back(name + "'");
+  }
   symbols_["t"] = expressions.symbol(t());
   add_coordinates();
   add_parameters(parameters);
+  add_multipliers();
   add_definitions();
 }
 
@@ -53,17 +77,28 @@ void FormulaNames::refuse_bad_name(const std::string& key, const std::string& na
 
 void FormulaNames::add_coordinates() {
   for (int i = 0; i < dim(); ++i) {
-    if (scenario_.system.is_expression())
+    if (scenario_.system.in_formulas())
       refuse_bad_name(fmt::format("system.coordinates.{}", i), coordinates_[i]);
     symbols_[coordinates_[i]] = expressions.symbol(q(i));
-    symbols_[coordinates_[i] + "'"] = expressions.symbol(v(i));
+  }
+  for (int i = 0; i < dim(); ++i) {
+    if (scenario_.system.is_dae()) refuse_bad_name(fmt::format("system.z.{}", i), velocities_[i]);
+    symbols_[velocities_[i]] = expressions.symbol(v(i));
+  }
+}
+
+void FormulaNames::add_multipliers() {
+  for (int k = 0; k < static_cast<int>(multipliers_.size()); ++k) {
+    if (scenario_.system.in_formulas())
+      refuse_bad_name(scenario_.system.psi.empty() ? "system.psi" : fmt::format("system.psi.{}", k),
+                      multipliers_[k]);
+    symbols_[multipliers_[k]] = expressions.symbol(psi(k));
   }
 }
 
 void FormulaNames::add_parameters(const std::map<std::string, double>& parameters) {
   for (const auto& [name, value] : parameters) {
-    if (scenario_.system.is_expression())
-      refuse_bad_name("system.parameters." + detail::key_part(name), name);
+    if (scenario_.system.in_formulas()) refuse_bad_name("system.parameters." + detail::key_part(name), name);
     symbols_[name] = expressions.number(value);
   }
 }
@@ -89,10 +124,21 @@ void FormulaNames::define(const std::string& name, std::vector<std::string>& ope
   for (const auto& [other, text] : let)
     if (mentions(own->second, other)) define(other, open);
   open.pop_back();
-  symbols_[name] = parse(key, own->second);
+  symbols_[name] = parse_reaction(key, own->second);
 }
 
 formula::Node FormulaNames::parse(const std::string& key, const std::string& text) {
+  const auto node = parse_reaction(key, text);
+  for (int k = 0; k < static_cast<int>(multipliers_.size()); ++k)
+    if (expressions.depends_on(node, psi(k)))
+      scenario_.reject(
+          key, detail::quoted(text),
+          fmt::format("must not depend on the multiplier {}, which may stand in {} only", multipliers_[k],
+                      scenario_.system.is_dae() ? "r and friction" : "friction"));
+  return node;
+}
+
+formula::Node FormulaNames::parse_reaction(const std::string& key, const std::string& text) {
   try {
     return formula::parse(expressions, text, symbols_);
   } catch (const formula::FormulaError& e) {

@@ -27,6 +27,7 @@ std::shared_ptr<const SystemFormulas> define_system(const Scenario& scenario) {
   r.fibre = compile(joined({e.Lv, e.Lvv}));
   r.gaps = compile(e.gaps), r.joints = compile(e.joints), r.force = compile(e.force),
   r.momenta = compile(e.momenta);
+  r.friction = formula::compile(e.names.expressions, e.friction, e.names.inputs_with_psi());
   if (r.constant_mass) {
     r.potential = compile(joined({{e.V}, e.Vq}));
     r.mass.resize(r.dim, r.dim);

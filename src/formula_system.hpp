@@ -20,7 +20,7 @@
 
 namespace carom {
 
-// What the core asks of a system, compiled. Inputs of every program: q, v, t.
+// What the core asks of a system, compiled. Inputs of every program: q, v, t; and psi of friction.
 struct SystemFormulas {
   int dim = 0;
   std::vector<std::string> coordinates, gap_names, joint_names, momentum_names;
@@ -29,7 +29,7 @@ struct SystemFormulas {
   formula::Program slopes, mixed, all;  // L, Lq, Lv; and Lqv, Lvv; and Lqq
   formula::Program fibre;               // Lv, Lvv
   formula::Program potential;           // V, Vq where the mass is constant
-  formula::Program gaps, joints, force, momenta;
+  formula::Program gaps, joints, force, friction, momenta;
   Eigen::MatrixXd mass;  // where it is constant
 };
 
@@ -51,6 +51,7 @@ class FormulaSystem {
 
   int coordinate_count() const { return n; }
   bool is_forced() const { return f->forced; }
+  bool has_friction() const { return f->friction.outputs() > 0; }
   bool is_quadratic() const { return f->quadratic; }
   bool has_constant_mass() const { return f->constant_mass; }
   int joint_count() const { return f->joints.outputs(); }
@@ -128,6 +129,20 @@ class FormulaSystem {
     return r;
   }
 
+  // With the multipliers of joints and gaps, in this order; only where has_friction().
+  template <class S>
+  Vector<S, N> friction(const Vector<S, N>& q, const Vector<S, N>& v, const auto& psi) const {
+    std::array<S, 2 * N + 1 + most_formula_joints + most_formula_gaps> in;
+    put(in, S(0.0), q, v);
+    const int count = static_cast<int>(psi.size());
+    for (int k = 0; k < count; ++k) in[2 * n + 1 + k] = psi[k];
+    std::array<S, N> out;
+    f->friction(std::span<const S>(in.data(), 2 * n + 1 + count), std::span<S>(out.data(), n));
+    Vector<S, N> r;
+    take(out.data(), r);
+    return r;
+  }
+
   // The user's conserved quantities are formulas of coordinates and velocities.
   void momenta(const Vector<double, N>& q, const Vector<double, N>& p, auto&& tell) const {
     if (f->momentum_names.empty()) return;
@@ -142,9 +157,13 @@ class FormulaSystem {
   void run(const formula::Program& program, const S& t, const Vector<S, N>& q, const Vector<S, N>& v,
            std::span<S> out) const {
     std::array<S, 2 * N + 1> in;
+    put(in, t, q, v);
+    program(std::span<const S>(in.data(), 2 * n + 1), out.first(program.outputs()));
+  }
+  template <class S>
+  void put(auto& in, const S& t, const Vector<S, N>& q, const Vector<S, N>& v) const {
     for (int i = 0; i < n; ++i) in[i] = q[i], in[n + i] = v[i];
     in[2 * n] = t;
-    program(std::span<const S>(in.data(), 2 * n + 1), out.first(program.outputs()));
   }
 
   template <class S>

@@ -78,6 +78,7 @@ void check_stepper(const MechanismBuiltIn& system, const Scenario& s, const Meth
              s.method.stepper ? "\"event-driven\"" : "left out, which means \"event-driven\"",
              fmt::format("{} is made of contacts that last, or of any number of bodies; take \"contact\"",
                          system.name));
+  refuse_multipliers(s, method);
 }
 
 }  // namespace

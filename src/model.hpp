@@ -108,6 +108,9 @@ struct Model {
 
 const std::vector<Model>& built_in_models();
 void choose_stepper(Scenario& scenario, const Model& model);  // the model's, where the method is left open
+// What only the stepper "dae-euler" takes: friction, and multipliers to start from.
+void refuse_friction(const Scenario& scenario, const Method& method);
+void refuse_multipliers(const Scenario& scenario, const Method& method);
 Model find_model(const Scenario& scenario);  // throws ScenarioError for an unknown name or a bad formula
 
 }  // namespace carom

@@ -1,5 +1,9 @@
 // The registry of built-in systems. A new one is a file in src/systems/ and two lines here; a header in
 // include/carom/systems/, too, where it is written in C++.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "dae_model.hpp"
 #include "formula_model.hpp"
 #include "suggest.hpp"
 
@@ -21,6 +25,8 @@ Model newton_cradle_model();
 Model lennard_jones_chain_model();
 Model column_model();
 Model box_of_discs_model();
+Model mass_on_cubic_model();
+Model dae_exponential_model();
 
 const std::vector<Model>& built_in_models() {
   static const std::vector<Model> models = {point_mass_model(),
@@ -38,7 +44,9 @@ const std::vector<Model>& built_in_models() {
                                             newton_cradle_model(),
                                             lennard_jones_chain_model(),
                                             column_model(),
-                                            box_of_discs_model()};
+                                            box_of_discs_model(),
+                                            mass_on_cubic_model(),
+                                            dae_exponential_model()};
   return models;
 }
 
@@ -48,9 +56,24 @@ void choose_stepper(Scenario& scenario, const Model& model) {
   if (!model.stepper.empty() && !m.stepper && !m.name && fits) m.stepper = model.stepper;
 }
 
+void refuse_friction(const Scenario& scenario, const Method& method) {
+  if (method.stepper != "dae-euler")
+    scenario.reject(
+        "system.friction", "",
+        fmt::format("the stepper \"{}\" knows no friction; stepper = \"dae-euler\" does", method.stepper));
+}
+
+void refuse_multipliers(const Scenario& scenario, const Method& method) {
+  if (scenario.initial.psi && method.stepper != "dae-euler")
+    scenario.reject("initial.psi", fmt::format("[{}]", fmt::join(*scenario.initial.psi, ", ")),
+                    fmt::format("the stepper \"{}\" starts without multipliers; \"dae-euler\" takes them",
+                                method.stepper));
+}
+
 Model find_model(const Scenario& scenario) {
   if (scenario.system.is_expression()) return formula_model(scenario);
-  std::vector<std::string> names = {"expression"};
+  if (scenario.system.is_dae()) return dae_model(scenario);
+  std::vector<std::string> names = {"expression", "dae"};
   for (const Model& model : built_in_models()) {
     if (model.name == scenario.system.name) return model.specialise ? model.specialise(scenario) : model;
     names.push_back(model.name);

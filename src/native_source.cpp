@@ -14,6 +14,8 @@ class SourceWriter {
     for (int i = 0; i < n; ++i) inputs.push_back(fmt::format("q[{}]", i));
     for (int i = 0; i < n; ++i) inputs.push_back(fmt::format("v[{}]", i));
     inputs.push_back("t");
+    for (std::size_t k = 0; k < e.names.multipliers().size(); ++k)
+      inputs.push_back(fmt::format("psi[{}]", k));
   }
 
   std::string write() const {
@@ -27,21 +29,21 @@ struct Compiled {{
   static constexpr int dim = {0}, most_modified_coordinates = 2;
   static constexpr std::array<const char*, {0}> coordinate_names{{{1}}};
   static constexpr std::array<const char*, {2}> gap_names{{{3}}};
-{4}{5}{6}{7}{8}}};
+{4}{5}{6}{7}{8}{9}}};
 
 }}  // namespace
 }}  // namespace carom
 
 extern "C" void carom_native(carom::NativeRunner* runner) {{
   using namespace carom;
-  *runner = {{[](const Scenario& s) {{ detail::check_system(Compiled(), s); }},
+  *runner = {{[](const Scenario& s) {{ detail::check_any(Compiled(), s); }},
              [](const Scenario& s, const Method& m, const RunHooks& h) {{
-               return detail::run_system(Compiled(), s, m, h);
+               return detail::run_any(Compiled(), s, m, h);
              }}}};
 }}
 )",
                        n, quoted(e.names.coordinates()), e.gaps.size(), quoted(e.gap_names), lagrangian(),
-                       gaps(), joints(), force(), momenta());
+                       gaps(), joints(), force(), friction(), momenta());
   }
 
  private:
@@ -104,6 +106,14 @@ extern "C" void carom_native(carom::NativeRunner* runner) {{
         fmt::format("    Vector<S, {}> f;\n", n) + text(e.force, "f[{}]"), "f");
   }
 
+  std::string friction() const {
+    if (e.friction.empty()) return "";
+    return function(
+        fmt::format(
+            "Vector<S, {0}> friction(const Vector<S, {0}>& q, const Vector<S, {0}>& v, const auto& psi)", n),
+        fmt::format("    Vector<S, {}> f;\n", n) + text(e.friction, "f[{}]"), "f");
+  }
+
   std::string momenta() const {
     if (e.momenta.empty()) return "";
     std::string calls;
@@ -122,6 +132,11 @@ extern "C" void carom_native(carom::NativeRunner* runner) {{
 
 }  // namespace
 
-std::string native_source(const Scenario& scenario) { return SourceWriter(scenario).write(); }
+std::string native_source(const Scenario& scenario) {
+  if (scenario.system.is_dae())
+    scenario.reject("system.name", "\"dae\"",
+                    "--native compiles mechanical systems, with name = \"expression\"; run it without");
+  return SourceWriter(scenario).write();
+}
 
 }  // namespace carom

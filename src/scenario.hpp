@@ -24,13 +24,20 @@ using ParameterValue = std::variant<double, std::string>;
 using Formulas = std::vector<std::pair<std::string, std::string>>;  // name = "formula", as in the file
 
 struct SystemSpec {
-  std::string name;  // "expression": the fields after the parameters say what the system is
+  std::string name;  // "expression" or "dae": the fields after the parameters say what the system is
   std::map<std::string, ParameterValue> parameters = {};
   std::vector<std::string> coordinates = {};
   std::optional<std::string> lagrangian = {};  // velocities are x'
   Formulas let = {}, gaps = {}, joints = {}, momenta = {};
-  std::vector<std::string> force = {};  // in the order of the coordinates; t is time
+  std::vector<std::string> force = {};     // in the order of the coordinates; t is time
+  std::vector<std::string> friction = {};  // likewise; of the multipliers, too
+  std::vector<std::string> psi = {};       // their names; left out: psi1, psi2, ...
+  // Of a DAE: the names of z, and y' = v, d/dt p = f + r + friction.
+  std::vector<std::string> z = {}, v = {}, p = {}, f = {}, r = {};
+  std::optional<std::string> energy = {};
   bool is_expression() const { return name == "expression"; }
+  bool is_dae() const { return name == "dae"; }
+  bool in_formulas() const { return is_expression() || is_dae(); }
   bool operator==(const SystemSpec&) const = default;
 };
 

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -187,7 +188,7 @@ void set_parameter(const Entry& entry, Scenario& scenario) {
 std::string hint(const std::string& key) {
   const auto last_name = [](const std::string& dotted) { return dotted.substr(dotted.rfind('.') + 1); };
   const std::string table = key.substr(0, key.find('.') + 1);
-  std::vector<std::string> all, in_table, namesakes;
+  std::vector<std::string> all, in_table, namesakes, similar;
   for (const Key& known : scenario_keys()) {
     all.push_back(known.name);
     if (known.name == "system.name") all.push_back("system.parameters");
@@ -195,10 +196,13 @@ std::string hint(const std::string& key) {
   for (const std::string& known : all) {
     if (!table.empty() && known.starts_with(table)) in_table.push_back(known);
     if (last_name(known) == last_name(key)) namesakes.push_back(known);
+    // Of two names of one letter, one is not the other misspelled: system.g is no system.z.
+    if (table != "system." || last_name(known).size() > 1 || last_name(key).size() > 1)
+      similar.push_back(known);
   }
-  if (!nearest(key, all).empty()) return suggestion(key, all);
+  if (!nearest(key, similar).empty()) return suggestion(key, similar);
   if (namesakes.size() == 1) return "; did you mean \"" + namesakes[0] + "\"?";
-  return suggestion(key, in_table.empty() ? all : in_table);
+  return fmt::format("; known are {}", fmt::join(in_table.empty() ? all : in_table, ", "));
 }
 
 void set(const Entry& entry, Scenario& scenario) {
@@ -217,12 +221,21 @@ void set(const Entry& entry, Scenario& scenario) {
 
 void check_system(const Scenario& scenario) {
   if (!scenario.source.places.contains("system.name")) scenario.reject("system.name", "", "must be given");
-  if (scenario.system.is_expression()) return;
-  for (const char* key : {"coordinates", "lagrangian", "force", "let", "gaps", "joints", "momenta"}) {
-    const std::string name = fmt::format("system.{}", key);
-    if (scenario.source.places.contains(name))
-      scenario.reject(name, "", "belongs to a system in formulas, with name = \"expression\"");
-  }
+  const SystemSpec& system = scenario.system;
+  const auto refuse = [&](std::initializer_list<const char*> keys, const char* why) {
+    for (const char* key : keys) {
+      const std::string name = fmt::format("system.{}", key);
+      if (scenario.source.places.contains(name)) scenario.reject(name, "", why);
+    }
+  };
+  if (!system.in_formulas())
+    refuse({"coordinates", "let", "gaps", "joints", "friction", "psi"},
+           "belongs to a system in formulas, with name = \"expression\" or \"dae\"");
+  if (!system.is_expression())
+    refuse({"lagrangian", "force", "momenta"},
+           "belongs to a mechanical system in formulas, with name = \"expression\"");
+  if (!system.is_dae())
+    refuse({"z", "v", "p", "f", "r", "energy"}, "belongs to a DAE in formulas, with name = \"dae\"");
 }
 
 void check_initial(const Scenario& scenario) {

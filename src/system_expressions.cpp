@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "friction_formulas.hpp"
 #include "scenario_text.hpp"
 
 namespace carom {
@@ -32,6 +33,7 @@ class Reader {
     refuse_stiffness();
     r.momenta = read_table("momenta", scenario.system.momenta, r.momentum_names, 100);
     read_force();
+    read_friction();
   }
 
  private:
@@ -105,6 +107,17 @@ class Reader {
                       fmt::format("must have {}, one per coordinate", names.dim()));
     for (std::size_t i = 0; i < force.size(); ++i)
       r.force.push_back(names.parse(fmt::format("system.force.{}", i), force[i]));
+  }
+
+  void read_friction() {
+    const auto& friction = scenario.system.friction;
+    if (friction.empty()) return;
+    check_friction_size(scenario, names);
+    for (std::size_t i = 0; i < friction.size(); ++i) {
+      const std::string key = fmt::format("system.friction.{}", i);
+      r.friction.push_back(names.parse_reaction(key, friction[i]));
+      check_friction(scenario, names, key, friction[i], r.friction.back());
+    }
   }
 
   void refuse_stiffness() const {

@@ -174,6 +174,16 @@ WRONG = [
     (MOMENTA, "momenta = { spin = §'x*t' }", 'system.momenta.spin = "x*t"', ["must not depend on t"]),
     (MOMENTA, "momenta = { spin = '1/(x - 0.5)' }", "system.momenta.spin", ["finite at the start"]),
 
+    (MOMENTA, "friction = §[\"-psi1*x'\"]", "system.friction = an array of 1", ["must have 2, one per coordinate"]),
+    (MOMENTA, "friction = §[\"-psi1*x'\", '-psi3']", 'system.friction.1 = "-psi3"', ["column 2", "psi"]),
+    (MOMENTA, "friction = §[\"-psi1*x'\", '-psi2*t']", 'system.friction.1 = "-psi2*t"', ["must not depend on t"]),
+    (MOMENTA, "friction = §[\"-0.1*x'\", 0]", "system.friction.0 = \"-0.1*x'\"", ["must be 0 where psi1, psi2 are 0", "force"]),
+    (MOMENTA, "friction = §'psi1'", 'system.friction = "psi1"', ["array of strings"]),
+    (MOMENTA, "psi = §['N']", "system.psi = an array of 1", ["must have 2", "each joint", "each gap"]),
+    (MOMENTA, "psi = §['N', 'x']", 'system.psi.1 = "x"', ["taken already"]),
+    *((MOMENTA, f"{key} = §['x', 'y']", f"system.{key}", ['a DAE in formulas, with name = "dae"']) for key in "zvpfr"),
+    (MOMENTA, "energy = §'x'", "system.energy", ['a DAE in formulas, with name = "dae"']),
+
     ("q = [0.5, 1.0]", "q = §[0.5]", "initial.q = [0.5]", ["2 entries"]),
     ("q = [0.5, 1.0]", "q = §[0.5, 1, 2]", "initial.q = [0.5, 1, 2]", ["2 entries"]),
     ("q = [0.5, 1.0]", "q = §[0.5, inf]", "initial.q.1 = inf", ["finite"]),
@@ -190,6 +200,9 @@ WRONG = [
     ("v = [0.0, -0.25]", "project = §1", "initial.project = 1", ["true or false"]),
     ("v = [0.0, -0.25]", "project = §true", "initial.project = true", ["needs joints"]),
     ("v = [0.0, -0.25]", "project = §'yes'", 'initial.project = "yes"', ["true or false"]),
+
+    ("v = [0.0, -0.25]", "psi = §[0.5, 1.0]", "initial.psi = [0.5, 1]", ["starts without multipliers", '"dae-euler"']),
+    ("v = [0.0, -0.25]", "psi = §0.5", "initial.psi = 0.5", ["array of numbers"]),
 
     (METHOD, "name = §1", "method.name = 1", ["must be a string"]),
     (METHOD, "stepper = §'shake'", 'method.stepper = "shake"', ["no stepper has this name"]),

@@ -17,7 +17,7 @@ from support import CaromTest, main, setting
 
 EXPECTED = json.loads((pathlib.Path(__file__).parent / "formula_scenarios.json").read_text())
 BUILT_IN = {"pogo-stick": [], "spring-and-sphere": ["angular momentum"], "nonlinear-oscillator": ["angular momentum"],
-            "wedge": [], "disc": [], "pendulum": []}  # stated in formulas as well, with their momenta
+            "wedge": [], "disc": [], "pendulum": [], "mass-on-cubic": []}  # stated in formulas as well, with their momenta
 ACCURATE = setting(method__stepper="event-driven", method__flow="gauss", method__stages=6,
                    method__impact="continuous-energy", method__restitution=1)
 

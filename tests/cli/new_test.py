@@ -14,6 +14,8 @@ from support import CaromTest, main
 
 # What is made of contacts that last, or of any number of bodies, starts with the stepper for that.
 LASTING = {"spring-and-sphere", "disc", "newton-cradle", "lennard-jones-chain", "column", "box-of-discs"}
+# DAEs and friction have one of their own.
+DAES = {"mass-on-cubic", "dae-exponential"}
 
 
 class New(CaromTest):
@@ -39,7 +41,7 @@ class New(CaromTest):
                 self.assertIn(system["summary"], text)
 
     def test_they_are_valid_and_run(self):
-        for options in [["--system", name] for name in self.systems()] + [["--expression"]]:
+        for options in [["--system", name] for name in self.systems()] + [["--expression"], ["--system", "dae"]]:
             with self.subTest(options):
                 self.write(self.printed(*options)[0])
                 self.assertIn("my.toml: ", self.succeed("check", "my.toml").out)
@@ -47,10 +49,11 @@ class New(CaromTest):
                                                   "--out", "out").out)
                 self.assertEqual((summary["status"], summary["warnings"]), ("completed", []))
 
-    def test_contacts_that_last_have_their_stepper(self):
+    def test_systems_have_their_stepper(self):
         for name in self.systems():
             stepper = self.printed("--system", name)[1]["method"].get("stepper")
-            self.assertEqual(stepper, "contact" if name in LASTING else None, name)
+            expected = "contact" if name in LASTING else "dae-euler" if name in DAES else None
+            self.assertEqual(stepper, expected, name)
 
     def test_the_formulas_bounce(self):
         text, scenario = self.printed("--expression")
@@ -63,7 +66,7 @@ class New(CaromTest):
 
     def test_what_is_commented_out_is_valid_too(self):
         """A user takes the # away; each such line must be right, alone or in place of the one it is like."""
-        for options in [[], ["--expression"], ["--system", "newton-cradle"], ["--system", "disc"]]:
+        for options in [[], ["--expression"], ["--system", "newton-cradle"], ["--system", "disc"], ["--system", "dae"]]:
             text = self.printed(*options)[0]
             choices = re.findall(r"(?m)^# ([a-z]+) = .*$", text)
             self.assertGreaterEqual(len(choices), 2 if LASTING & set(options) else 3)
@@ -73,7 +76,7 @@ class New(CaromTest):
                     self.succeed("check", "my.toml")
 
     def test_lines_are_short_and_plain(self):
-        for options in [[], ["--expression"], *(["--system", name] for name in self.systems())]:
+        for options in [[], ["--expression"], ["--system", "dae"], *(["--system", name] for name in self.systems())]:
             text = self.printed(*options)[0]
             starts = r"(?m)^[qp] = .*$"  # as long as the system has coordinates
             self.assertLessEqual(max(map(len, re.sub(starts, "", text).splitlines())), 120)

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dae_formulas.hpp"
 #include "formula_system.hpp"
 #include "method.hpp"
 #include "report/drawing.hpp"
@@ -21,9 +22,25 @@ void check(bool holds) {
   if (!holds) std::abort();
 }
 
+Model model_of_dae(const Scenario& scenario) {
+  const auto dae = define_dae(scenario);
+  const DaeSizes size = dae->sizes();
+  check(size.y > 0 && size.y <= most_formula_coordinates && size.z == size.y);
+  const Values y = Values::Constant(size.y, 0.5), psi = Values::Constant(size.g, 0.5);
+  DaeMotion motion;
+  DaeReaction reaction;
+  DaeConstraint constraint;
+  dae->motion(0.5, y, y, motion), dae->reaction(y, y, psi, 1, reaction), dae->constraint(y, y, constraint);
+  dae->energy(y, y), dae->friction_power(y, y, psi);
+  Model model{.name = scenario.system.name, .summary = {}, .dim = size.y};
+  for (int i = 0; i < size.y; ++i) model.coordinates.push_back(dae->coordinate_name(i));
+  return model;
+}
+
 // The coordinates of a scenario that is about no system in formulas.
 Model model_of(const Scenario& scenario) {
   Model model{.name = scenario.system.name, .summary = {}, .dim = 2, .coordinates = {"z", "θ"}};
+  if (scenario.system.is_dae()) return model_of_dae(scenario);
   if (!scenario.system.is_expression()) {
     model.parameters = {{"m1", 1.0, "> 0"}, {"g", 9.81, "any"}};
     return model;

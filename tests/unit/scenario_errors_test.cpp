@@ -94,11 +94,18 @@ TEST(ScenarioErrors, NameFormatsAndMisplacedFormulas) {
                "my.toml:6:9: draw.lines = 1: must be an array of arrays of strings");
   expect_error(minimal + "[draw]\nlines = [[\"a\", true]]",
                "my.toml:6:9: draw.lines.0.1 = true: must be a string, in quotes");
-  const std::string misplaced = ": belongs to a system in formulas, with name = \"expression\"";
+  const std::string misplaced = ": belongs to a system in formulas, with name = \"expression\" or \"dae\"",
+                    mechanical = ": belongs to a mechanical system in formulas, with name = \"expression\"",
+                    of_a_dae = ": belongs to a DAE in formulas, with name = \"dae\"";
   expect_error(column + "gaps = { floor = \"y\" }\n[time]\nend = 1", "my.toml:3:8: system.gaps" + misplaced);
-  for (const std::string key : {"coordinates", "force"})
+  for (const auto& [key, why] : std::vector<std::pair<std::string, std::string>>{{"coordinates", misplaced},
+                                                                                 {"friction", misplaced},
+                                                                                 {"psi", misplaced},
+                                                                                 {"force", mechanical},
+                                                                                 {"z", of_a_dae},
+                                                                                 {"r", of_a_dae}})
     expect_error(column + key + " = [\"x\"]\n[time]\nend = 1",
-                 "my.toml:3:" + std::to_string(key.size() + 4) + ": system." + key + misplaced);
+                 "my.toml:3:" + std::to_string(key.size() + 4) + ": system." + key + why);
   for (const std::string key : {"let", "gaps", "joints", "momenta"})
     expect_error(column + key + " = [\"x\"]\n[time]\nend = 1",
                  "my.toml:3:" + std::to_string(key.size() + 4) + ": system." + key +
@@ -126,7 +133,8 @@ TEST(ScenarioErrors, SuggestTheNearestKey) {
   expect_error(
       column + "g = 9.81",
       "my.toml:3:5: system.g = 9.81: unknown key; known are system.name, "
-      "system.parameters, system.coordinates, system.lagrangian, system.force, system.let, system.gaps, "
+      "system.parameters, system.coordinates, system.z, system.psi, system.lagrangian, system.force, "
+      "system.v, system.p, system.f, system.r, system.friction, system.energy, system.let, system.gaps, "
       "system.joints, system.momenta");
   const std::string list = error_of(minimal + "[elsewhere]");
   EXPECT_TRUE(list.starts_with("my.toml:5:1: elsewhere = {...}: unknown key; known are title, seed, "))

@@ -24,6 +24,7 @@ parameters = { balls = 5, angle = 0.25, coordinates = "angles" }
 [initial]
 q = [0, -0.5, 1e-3]
 v = [1.0, 2, 3]
+psi = [-2, 0.1]
 project = true
 [method]
 name = "cva"
@@ -81,7 +82,9 @@ TEST(Scenario, ReadsOneOfEverything) {
   EXPECT_EQ(s.system.parameters.at("balls"), ParameterValue(5.0));
   EXPECT_EQ(s.system.parameters.at("angle"), ParameterValue(0.25));
   EXPECT_EQ(s.system.parameters.at("coordinates"), ParameterValue("angles"));
-  EXPECT_EQ(s.initial, (InitialSpec{.q = {{0, -0.5, 1e-3}}, .v = {{1, 2, 3}}, .p = {}, .project = true}));
+  EXPECT_EQ(
+      s.initial,
+      (InitialSpec{.q = {{0, -0.5, 1e-3}}, .v = {{1, 2, 3}}, .p = {}, .project = true, .psi = {{-2, 0.1}}}));
   const MethodSpec& m = s.method;
   EXPECT_EQ(m.name, "cva");
   EXPECT_EQ(m.stepper, "event-driven");
@@ -99,7 +102,7 @@ TEST(Scenario, ReadsOneOfEverything) {
   EXPECT_EQ(m.tolerance, 1e-12);
   EXPECT_EQ(s.time, (TimeSpec{.start = -1, .step = 0.125, .end = 9.5, .impacts = 100}));
   EXPECT_EQ(s.output, (OutputSpec{.every = 10, .format = "npz"}));
-  EXPECT_EQ(s.source.places.at("method.flow"), "my.toml:13:8");
+  EXPECT_EQ(s.source.places.at("method.flow"), "my.toml:14:8");
 }
 
 TEST(Scenario, ReadsMomentaAndEmptyTables) {
