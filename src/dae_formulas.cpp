@@ -125,7 +125,10 @@ void FormulaDae::reaction(const Values& y, const Values& z, const Values& psi, d
   next = take(next, m.r, n), next = take(next, m.r_y, n, n), next = take(next, m.r_z, n, n);
   take(next, m.r_psi, n, size.g);
   if (!rubs || friction == 0) return;
-  next = run(frets, 0, y, z, &psi);
+  pressed = psi;
+  for (double& x : pressed)
+    if (x == 0) x = 1e-200;  // laws such as |psi|^0.85 have no slope at 0
+  next = run(frets, 0, y, z, &pressed);
   const auto add = [&next, friction](auto& to) {  // row by row, as they were listed
     for (int i = 0; i < to.rows(); ++i)
       for (int k = 0; k < to.cols(); ++k) to(i, k) += friction * *next++;

@@ -55,6 +55,7 @@ class FormulaDae : public Dae {
   formula::Program rubbing;  // v, friction
   formula::Program energies;
   mutable std::vector<double> in, out;
+  mutable Values pressed;
 };
 
 // Throws ScenarioError for whatever does not fit, pointing at the formula's column.
