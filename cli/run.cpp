@@ -1,5 +1,6 @@
 // carom run: a scenario from its file to its folder.
 #include <fmt/format.h>
+#include <cmath>
 
 #include <filesystem>
 
@@ -27,17 +28,25 @@ std::string in_words(const LastingContacts& c) {
   return c.rest ? r + fmt::format(", the last since t = {:.10g}", *c.rest) : r;
 }
 
+// The energy, and where it went.
+void print_energy(const RunResult& r) {
+  if (std::isnan(r.energy.initial)) return;  // a DAE may have none
+  const bool conservative = !r.lossy && r.work == 0 && r.friction == 0;
+  fmt::print("  energy        H(0) = {:.10g}, largest {} {:.2e}, drift {:.1e} per unit of time\n",
+             r.energy.initial, conservative ? "error" : "change", r.energy.max_abs_error, r.drift_per_time);
+  if (r.work != 0) fmt::print("  work          {:.10g}, done by the forces\n", r.work);
+  if (r.friction != 0) fmt::print("  friction      {:.10g}, taken by it\n", -r.friction);
+  if (r.lossy) fmt::print("  loss          {:.10g}, taken by the impacts\n", r.loss);
+  if (!conservative) fmt::print("  remainder     {:.2e}, the error of the method\n", r.remainder);
+}
+
 void print_table(const RunResult& r, const fs::path& folder) {
   const Ink ink(stdout);
   const double rate = r.stepping_seconds > 0 ? static_cast<double>(r.timed_steps) / r.stepping_seconds : 0;
   fmt::print("{} with {}: {}\n\n", ink.bold(r.system), r.method,
              r.status == "completed" ? ink.green(r.status) : ink.red(r.status));
   fmt::print("  steps         {}, h = {}\n", r.steps, r.grid.step);
-  const char* change = r.lossy || r.work != 0 ? "change" : "error";
-  fmt::print("  energy        H(0) = {:.10g}, largest {} {:.2e}, drift {:.1e} per unit of time\n",
-             r.energy.initial, change, r.energy.max_abs_error, r.drift_per_time);
-  if (r.work != 0) fmt::print("  work          {:.10g}, done by the forces\n", r.work);
-  if (r.lossy) fmt::print("  loss          {:.10g}, taken by the impacts\n", r.loss);
+  print_energy(r);
   for (const auto& m : r.momenta)
     fmt::print("  momentum      {} = {:.10g}, largest error {:.1e}\n", m.name, m.initial, m.max_abs_error);
   if (r.shadow)

@@ -29,15 +29,15 @@ class DaeEvents {
   DaeEvents(const DaeSystem& s, DaeFlow& f, DaeTouching& c, double step)
       : system(s), dae(*s.dae), flow(f), touching(c), h(step) {}
 
-  // The first event within `reach` of `from`.
-  DaeEvent first(const DaePoint& from, double reach) {
+  // The first event within `reach` of `from`, where the flow comes to (y_end, z_end).
+  DaeEvent first(const DaePoint& from, double reach, const Values& y_end, const Values& z_end) {
     using Kind = DaeEvent::Kind;
-    start = &from;
+    start = &from, end = {reach, &y_end, &z_end};
     DaeEvent r{reach, Kind::none, -1};
     const auto consider = [&r](double tau, Kind kind, int contact) {
       if (tau < r.tau) r = {tau, kind, contact};
     };
-    if (!go(reach)) return r;
+    go(reach);
     if (rubs(from) && turning() < 0) consider(crossing(reach, [this] { return turning(); }), Kind::stop, -1);
     for (const int i : from.lasting)
       if (go(reach) && pressure(i) < -rounding)
@@ -59,10 +59,16 @@ class DaeEvents {
   struct Sample {
     double tau, gap, rate;
   };
+  struct End {
+    double tau;
+    const Values *y, *z;
+  };
 
   // (y, z) after tau.
   bool go(double tau) {
-    at = tau, y = start->y, z = start->z;
+    at = tau;
+    if (tau == end.tau) return y = *end.y, z = *end.z, true;
+    y = start->y, z = start->z;
     return tau == 0 || flow(start->t, tau, touching.with_joints(start->lasting), y, z).ok();
   }
   double turning() const { return flow.euler.way.dot(z); }
@@ -115,9 +121,9 @@ class DaeEvents {
     go(0);
     Sample from = sample(i);
     if (from.gap <= small && from.rate < -1e-11 * rate_scale(i)) return 0;
-    if (!go(reach)) return HUGE_VAL;
-    const Sample end = sample(i);
-    if (stays_open(from.gap, reach * from.rate, end.gap, reach * end.rate)) return HUGE_VAL;
+    go(reach);
+    const Sample last = sample(i);
+    if (stays_open(from.gap, reach * from.rate, last.gap, reach * last.rate)) return HUGE_VAL;
     for (int k = 1; k <= samples && from.tau < before; ++k) {
       if (!go(reach * k / samples)) return HUGE_VAL;
       const Sample to = sample(i);
@@ -159,6 +165,7 @@ class DaeEvents {
   DaeTouching& touching;
   double h;
   const DaePoint* start = nullptr;
+  End end = {};
   double at = 0, rounding = 0;
   Values y, z, gaps;
   DaeMotion motion;

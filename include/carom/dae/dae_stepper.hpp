@@ -99,12 +99,16 @@ class DaeStepper {
     Outcome out = go(reach);
     for (int i = 0; !out.ok() && i < most_halvings; ++i) ++fallbacks, out = go(reach *= 0.5);
     if (!out.ok()) return Failure{describe(out.status), out.residual, ""};
-    const DaeEvent event = touched() ? events.first(now, reach) : DaeEvent{reach, DaeEvent::Kind::none, -1};
-    if (event.tau > 0 && touched()) out = go(event.tau);
-    if (!out.ok()) return Failure{describe(out.status), out.residual, ""};
+    double work = flow.work, friction_work = flow.friction;
+    DaeEvent event{reach, DaeEvent::Kind::none, -1};
+    if (touched()) event = events.first(now, reach, y1, z1);
+    if (event.kind != DaeEvent::Kind::none && event.tau > 0) {
+      out = go(event.tau), work = flow.work, friction_work = flow.friction;
+      if (!out.ok()) return Failure{describe(out.status), out.residual, ""};
+    }
     if (event.tau > 0) {
       now.y = y1, now.z = z1, now.t += event.tau;
-      result.step.work += flow.work, result.step.friction += flow.friction;
+      result.step.work += work, result.step.friction += friction_work;
       result.step.outcome.iterations += out.iterations;
     }
     left = event.tau == left ? 0 : left - event.tau;
