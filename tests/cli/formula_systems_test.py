@@ -44,7 +44,7 @@ ENERGIES = [
     ("nonlinear-oscillator", "parameters = { m = 2.0, r1 = 0.6, r2 = 0.6 }", 1 / 2, 2),
     ("wedge", "", 9.81, None),
     ("mass-on-cubic", "", (3.6**2 + 10.8**2) / 2 + 98.1, None),
-    ("mass-on-cubic", "parameters = { m = 2.0, b = 0.0, g = 0.0 }", 3.6**2, None),  # along a line
+    ("mass-on-cubic", "parameters = { m = 2.0, b = 0.0 }", 3.6**2, None),  # along the x axis
     ("wedge", "parameters = { m = 2.0, g = 3.0, angle = 1.0 }", 6, None),
     ("disc", "", 9.81 + 0.125, None),
     ("disc", "parameters = { m = 2.0, g = 5.0, R = 3.0, v0 = -2.0 }", 2 + 15 * 2 + 2, None),

@@ -88,21 +88,18 @@ TEST(FrictionFormulas, HaveExactDerivatives) {
   EXPECT_LT(((at(y, z, psi + d).r - at(y, z, psi - d).r) / (2 * h) - r.r_psi.col(0)).norm(), 1e-8);
 }
 
-// Nothing presses: the force is 0 for every exponent. Its slope is finite only where the formula's is: a
-// power below 1 has none at 0, so whoever needs derivatives there leaves friction out.
+// Nothing presses: the force is 0 for every exponent. A power below 1 has no slope there; the DAE gives one
+// all the same, and a force too small to matter.
 TEST(FrictionFormulas, VanishWithTheMultiplier) {
   EXPECT_EQ(friction_of<2>({10, 10}, {-3.6, -10.8}, 0).norm(), 0);
-  const auto slopes_at_zero = [](const std::string& text) {
+  for (const std::string& text :
+       {sliding, with("parameters = { m = 1, b = 0.01, g = 9.81, c = 0.1, r = 1 }")}) {
     const DenseDae<MechanicalDae<FormulaSystem<2>>> dae({FormulaSystem<2>(defined(text))});
     DaeReaction r;
     dae.reaction(Values{{2.0, 0.3}}, Values{{-1.0, 0.5}}, Values::Zero(1), 1, r);
-    EXPECT_EQ(r.r.norm(), 0);
-    return r;
-  };
-  const DaeReaction linear =
-      slopes_at_zero(with("parameters = { m = 1, b = 0.01, g = 9.81, c = 0.1, r = 1 }"));
-  EXPECT_TRUE(linear.r_y.allFinite() && linear.r_z.allFinite() && linear.r_psi.allFinite());
-  EXPECT_FALSE(slopes_at_zero(sliding).r_psi.allFinite());
+    EXPECT_LT(r.r.norm(), 1e-150);
+    EXPECT_TRUE(r.r_y.allFinite() && r.r_z.allFinite() && r.r_psi.allFinite());
+  }
 }
 
 TEST(FrictionFormulas, NameTheMultipliersJointsFirst) {
