@@ -43,10 +43,21 @@ struct FieldReader {
 
   [[noreturn]] void refuse(const std::string& why) const { scenario.reject(key, text_of(value), why); }
 
+  // --set method.scheme=true, where true is a word as any other.
+  bool is_bare_word() const {
+    const auto* other = std::get_if<Other>(&value.data);
+    const auto place = scenario.source.places.find(key);
+    return other && (other->text == "true" || other->text == "false") &&
+           place != scenario.source.places.end() && place->second.starts_with("--set");
+  }
+
   void operator()(std::string* field) const {
-    const auto* text = std::get_if<std::string>(&value.data);
-    if (text == nullptr) refuse("must be a string, in quotes");
-    *field = *text;
+    if (const auto* text = std::get_if<std::string>(&value.data))
+      *field = *text;
+    else if (is_bare_word())
+      *field = std::get<Other>(value.data).text;
+    else
+      refuse("must be a string, in quotes");
   }
 
   void operator()(bool* field) const {
