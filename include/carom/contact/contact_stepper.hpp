@@ -134,7 +134,7 @@ class ContactStepper {
   const SteppedState<MechanismSystem>& walk(double t, const Z& start, const Spent& full) {
     const Kind usual = by_shadow() ? Kind::composition : Kind::flow;
     energy.start(t, start, lasting);
-    late.clear(), hits.clear(), spent.clear();
+    late.clear(), hits.clear(), struck.clear();
     z = start;
     double now = t, rest = flow.h;
     Kind kind = usual;
@@ -147,7 +147,7 @@ class ContactStepper {
       if (event.kind == Found::failed) return failed(start, no_motion(event.at.spent.outcome));
       if (event.kind == Found::clear) return finish_walk(event.at, full, events == 0);
       ++events;
-      if (event.at.tau > 0) hits.clear(), spent.clear();
+      if (event.at.tau > 0) hits.clear(), struck.clear();
       if (event.kind == Found::impact && is_spent(event)) continue;
       z = event.at.z, now += event.at.tau, rest -= event.at.tau, energy.work += event.at.spent.work;
       kind = event.kind == Found::impact ? usual : Kind::flow;  // that one leaves along the momentum itself
@@ -172,10 +172,10 @@ class ContactStepper {
     const bool known = motion(rest, ahead).outcome.ok();
     open.choose(z, known ? &ahead : nullptr, lasting, rest, watched);
     const auto stay = [this](double t, const Z& at) { return stays(t, at); };
-    const auto& event = search.first(rest, watched, spent, EventSearch::usual_samples, stay);
+    const auto& event = search.first(rest, watched, struck, EventSearch::usual_samples, stay);
     if (!is_passed(event)) return event;
     open.choose(z, nullptr, lasting, rest, watched);
-    search.first(rest, watched, spent, 8 * EventSearch::usual_samples, stay);
+    search.first(rest, watched, struck, 8 * EventSearch::usual_samples, stay);
     assert(!is_passed(event));
     return event;
   }
@@ -198,7 +198,7 @@ class ContactStepper {
   bool is_spent(const EventSearch::Event& event) {
     for (const Hit& hit : hits)
       if (hit.contact == event.contact && event.rate <= 0.5 * hit.rate && -event.rate <= hit.slow) {
-        spent.push_back(event.contact);
+        struck.push_back(event.contact);
         return true;
       }
     return false;
@@ -357,8 +357,8 @@ class ContactStepper {
   std::vector<int> lasting;  // C, ascending
   Z z, full_end, ahead;
   std::vector<int> next_lasting, touched, watched, late;
-  std::vector<Hit> hits;   // at this instant
-  std::vector<int> spent;  // of them
+  std::vector<Hit> hits;    // at this instant
+  std::vector<int> struck;  // those of them that go by the reflection no more
   Values gaps, gaps_before, v, p_before, J;
   std::vector<Impact<Eigen::Dynamic>> impacts;
   std::vector<ContactChange> changes;
