@@ -12,6 +12,9 @@
     return `begun${contacts.released ? `, ${format.count(contacts.released)} released` : ''}; ${names} at the end`;
   }
 
+  /** Forces or friction change the energy: what counts is what they do not explain. */
+  const is_driven = ({ energy }) => Boolean(energy?.work || energy?.friction);
+
   /** Key figures of a run: name, value, and a word of context. */
   function key_figures(report, run) {
     const { summary, row } = run;
@@ -21,13 +24,15 @@
     const gap = summary.gap?.min;
     const figures = [
       [
-        'Energy error',
+        is_driven(summary) ? 'Energy change' : 'Energy error',
         format.number(row.energy_error),
         format.is_number(relative)
           ? `${format.number(relative)} of ${format.equation('H(0)', format.rounded(initial, 4))}`
           : 'largest |H − H(0)|',
       ],
-      ['Energy drift', format.number(row.drift), 'per unit of time'],
+      is_driven(summary)
+        ? ['Remainder', format.number(Math.abs(summary.energy.remainder)), 'not explained by work, friction and losses']
+        : ['Energy drift', format.number(row.drift), 'per unit of time'],
       [
         'Shadow energy error',
         format.number(row.shadow_error),
@@ -76,5 +81,5 @@
   /** Rows of nearly equal length. */
   const columns_for = (cells) => (cells <= 6 ? Math.max(1, cells) : Math.ceil(cells / 2));
 
-  Object.assign(carom, { make_key_figures });
+  Object.assign(carom, { is_driven, make_key_figures });
 })((window.carom ??= {}));

@@ -221,7 +221,7 @@
     return [
       error_plan(report, {
         id: 'energy',
-        title: 'Energy error',
+        title: report.runs.every((run) => carom.is_driven(run.summary)) ? 'Energy change' : 'Energy error',
         note: 'H − H(0); shaded: its range within each stretch of time',
         log_note: 'Largest |H − H(0)| within each stretch of time',
         of: (s) => s.H_error,

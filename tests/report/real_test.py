@@ -84,6 +84,18 @@ def check_moves(browser, name):
     check(f"{name}: no errors on the way", not browser.complaints())
 
 
+def check_balance(browser, name, titles, figures):
+    """Where the energy went, and what holds the constraints."""
+    browser.open(name)
+    browser.settle()
+    text = browser.js("return document.body.innerText")
+    for title in titles:
+        check(f"{name}: has the plot {title}", browser.js(
+            "return [...document.querySelectorAll('h3')].some((h) => h.textContent === arguments[0])", title))
+    for figure in figures:
+        check(f"{name}: has the figure {figure}", figure in text)
+
+
 def main(program, source):
     folder = Path(tempfile.mkdtemp(prefix="carom-report-"))
     names = make_reports(str(Path(program).resolve()), Path(source), folder)
@@ -97,6 +109,9 @@ def main(program, source):
             check_loads(browser, page)
             if name not in ("order", "failed"):
                 check_moves(browser, page)
+        check_balance(browser, "hopping-mass", ["Energy change", "Energy balance", "Multipliers"], ["Remainder"])
+        check_balance(browser, "dae-exponential", ["Coordinates", "Multipliers"], ["Joints"])
+        check_balance(browser, "cart-pendulum", ["Energy error"], ["Energy drift"])
         for page in ["runs-demo", "order", "three-bodies", "plain", "failed"]:
             check_width(browser, page)
     finally:
