@@ -20,7 +20,8 @@ Model dae_exponential_model() {
        .draw = {.points = {{"y", {"y1", "y2"}}},
                 .circles = {{"y", "0.05"}},
                 .curves = {{"1/s^2", "s", "0.2", "1.5"}},
-                .trails = {"y"}}});
+                .trails = {"y"},
+                .view = {{0, 8, 0, 1.5}}}});
 }
 
 }  // namespace carom

@@ -83,7 +83,8 @@ class ConsistentValues {
       if (out.residual >= 0.5 * last && out.residual <= 1e-11 * scale) return out;
       last = out.residual;
       matrix.compute(slope);
-      if (!matrix.isInvertible()) return out.status = Status::singular, out;
+      const auto pivots = matrix.matrixLU().diagonal().cwiseAbs();
+      if (!(pivots.minCoeff() > 1e-14 * pivots.maxCoeff())) return out.status = Status::singular, out;
       change = matrix.solve(miss);
       for (std::size_t k = 0; k < held.size(); ++k) psi[held[k]] -= change[static_cast<int>(k)];
     }
@@ -93,9 +94,12 @@ class ConsistentValues {
   // The hidden constraint's residual and slope in psi; returns what rounding errors are relative to.
   double residual(const Values& y, const Values& z, std::span<const int> held, double friction) {
     dae.reaction(y, z, psi, friction, reaction);
-    z_rate = mass.solve(motion.f + reaction.r - motion.p_y * motion.v);
-    const Values all = constraint.c_y * motion.v + constraint.c_z * z_rate;
-    const Dense slopes = constraint.c_z * mass.solve(reaction.r_psi);
+    force = motion.f + reaction.r;
+    force.noalias() -= motion.p_y * motion.v;
+    z_rate = mass.solve(force), ways = mass.solve(reaction.r_psi);
+    all.noalias() = constraint.c_y * motion.v;
+    all.noalias() += constraint.c_z * z_rate;
+    slopes.noalias() = constraint.c_z * ways;
     const int n = static_cast<int>(held.size());
     miss.resize(n), slope.resize(n, n);
     for (int i = 0; i < n; ++i) {
@@ -111,10 +115,10 @@ class ConsistentValues {
   DaeConstraint constraint;
   DaeReaction reaction;
   Eigen::PartialPivLU<Dense> mass;
-  Eigen::FullPivLU<Dense> matrix;
-  Values miss, change;
+  Eigen::PartialPivLU<Dense> matrix;
+  Values miss, change, force, all;
   double size_of_rates = 0;  // what rounding errors of c' are relative to
-  Dense slope;
+  Dense slope, slopes, ways;
 };
 
 }  // namespace carom

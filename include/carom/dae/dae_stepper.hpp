@@ -122,8 +122,8 @@ class DaeStepper {
   bool touched() const { return !system.one_sided.empty() || dae.has_friction(); }
   // Friction opposes the motion from here on.
   void face_forward() {
-    flow.euler.way.resize(0);
-    if (!events.rubs(now)) return;
+    flow.euler.has_way = events.rubs(now);
+    if (!flow.euler.has_way) return;
     dae.motion(now.t, now.y, now.z, motion);
     flow.euler.way = motion.p;
   }

@@ -62,9 +62,10 @@ class DaeEuler {
 
  public:
   // Friction opposes the motion along this way (a momentum), and still points against it where z turns back:
-  // so a motion that friction brings to rest passes through rest smoothly, and rest can be found. Empty:
-  // friction follows z.
+  // so a motion that friction brings to rest passes through rest smoothly, and rest can be found. Without a
+  // way friction follows z.
   Values way;
+  bool has_way = false;
   // Multipliers: of the true methods Psi1 is consistent. Where Newton's method starts; zero for what is not
   // held.
   Values Psi0, Psi1;
@@ -76,10 +77,10 @@ class DaeEuler {
     int y0 = -1, z0 = -1, y1 = -1, z1 = -1, Z = 0, Psi0 = 0, Psi1 = 0;
   };
 
-  double sign(const Values& z) const { return way.size() > 0 && way.dot(z) < 0 ? -1 : 1; }
+  double sign(const Values& z) const { return has_way && way.dot(z) < 0 ? -1 : 1; }
   // Friction has no direction at rest, which a step may end at: there it is asked for a bit of the way.
   const Values& moving(const Values& z) {
-    if (way.size() == 0 || !z.isZero(0)) return z;
+    if (!has_way || !z.isZero(0)) return z;
     bit = 1e-30 * way;
     return bit;
   }
