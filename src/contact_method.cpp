@@ -73,7 +73,7 @@ void check_contact_flow(const Scenario& s, const std::string& flow, const std::s
 void add_gvi_options(const Scenario& s, Method& r) {
   const auto& m = s.method;
   refuse_impact_keys(s, "gvi");
-  refuse(s, "method.scheme", m.scheme, "gvi", "direct");
+  refuse(s, "method.scheme", m.scheme, "gvi", "direct\" or \"dae-euler");
   refuse(s, "method.beta", m.beta, "gvi", "\"direct\" with a Newmark scheme");
   choose(s, "method.reflection", m.reflection, reflections, r.reflection);
   choose(s, "method.energy", m.energy, energies, r.energy);
@@ -134,7 +134,7 @@ void refuse_contact_options(const Scenario& s, const std::string& stepper) {
   refuse(s, "method.energy", m.energy, stepper, "gvi");
   refuse(s, "method.predictor", m.predictor, stepper, "gvi");
   refuse(s, "method.constraints", m.constraints, stepper, "gvi");
-  refuse(s, "method.scheme", m.scheme, stepper, "direct");
+  refuse(s, "method.scheme", m.scheme, stepper, "direct\" or \"dae-euler");
   refuse(s, "method.beta", m.beta, stepper, "\"direct\" with a Newmark scheme");
 }
 

@@ -43,11 +43,11 @@ struct FieldReader {
 
   [[noreturn]] void refuse(const std::string& why) const { scenario.reject(key, text_of(value), why); }
 
-  // --set method.scheme=true, where true is a word as any other.
+  // --set method.scheme=true: the one key that has the word true among its words.
   bool is_bare_word() const {
     const auto* other = std::get_if<Other>(&value.data);
     const auto place = scenario.source.places.find(key);
-    return other && (other->text == "true" || other->text == "false") &&
+    return key == "method.scheme" && other && other->text == "true" &&
            place != scenario.source.places.end() && place->second.starts_with("--set");
   }
 

@@ -309,7 +309,7 @@ WRONG = [
     ("column", "predictor = §'free'", 'method.predictor = "free"', ['"contact" has no such choice', '"gvi" does']),
     ("column", "constraints = §'exact'", 'method.constraints = "exact"', ['"contact" has no such choice', '"gvi" does']),
     ("column", "reflection = §'moreau'", 'method.reflection = "moreau"', ['"contact" has no such choice', '"gvi" does']),
-    ("column", "scheme = §'endpoint'", 'method.scheme = "endpoint"', ['"contact" has no such choice', '"direct" does']),
+    ("column", "scheme = §'endpoint'", 'method.scheme = "endpoint"', ['"contact" has no such choice', '"direct" or "dae-euler" does']),
     ("column", "beta = §0.25", "method.beta = 0.25", ['"contact" has no such choice', "Newmark"]),
     ("column", "window = §8", "method.window = 8", ['"stable-energy" does']),
     ("column", "restitution = §1.5", "method.restitution = 1.5", ["0", "1"]),

@@ -71,7 +71,7 @@ class Figures(CaromTest):
                     slope, _ = self.slope(scenario, scheme, flow, reference)
                     self.assertAlmostEqual(slope, order, delta=delta, msg=(scenario, scheme, flow))
         slope, error = self.slope("dae-exponential", "natural", "se1", "dae-exponential/summary.json")
-        self.assertLess(slope, 0.1)
+        self.assertLess(abs(slope), 0.15)
         self.assertGreater(error, 1)
 
     def test_the_exact_solution(self):
@@ -90,7 +90,7 @@ class Runs(CaromTest):
         summary, rows = self.run_to("out", "mass-on-cubic", *setting(method__flow="yoshida4"))
         energy = summary["energy"]
         self.assertLess(energy["friction"], -24)
-        self.assertLess(abs(energy["remainder"]), 1e-6)
+        self.assertLess(abs(energy["remainder"]), 4e-6)
         self.assertEqual((energy["work"], energy["loss"]), (0, 0))
         self.assertAlmostEqual(energy["final"] - energy["initial"], energy["friction"] + energy["remainder"], delta=1e-12)
         self.assertEqual(rows["friction"][-1], energy["friction"])
@@ -185,7 +185,7 @@ REFUSED = [
     ("mass-on-cubic", {"method__alpha": 0}, "method.alpha = 0", ["must not be 0"]),
     ("mass-on-cubic", {"method__alpha": 1, "method__scheme": "natural"}, "method.alpha = 1", ["must not be 0 or 1"]),
     ("mass-on-cubic", {"method__scheme": "newmark"}, 'method.scheme = "newmark"', ["no such choice", "natural"]),
-    ("mass-on-cubic", {"method__reaction_at": "z2"}, 'method.reaction_at = "z2"', ["no such choice", "z1"]),
+    ("mass-on-cubic", {"method__reaction_at": "z2"}, 'method.reaction_at = "z2"', ["no such choice", "z0"]),
     ("mass-on-cubic", {"method__flow": "svc"}, 'method.flow = "svc"', ["se1", "sva", "yoshida4"]),
     ("mass-on-cubic", {"method__flow": "se2"}, 'method.flow = "se2"', ["conjugate-true"]),
     ("mass-on-cubic", {"method__flow": "gauss"}, 'method.flow = "gauss"', ["se1", "sva"]),
@@ -223,7 +223,7 @@ class Refusals(CaromTest):
         for words in ["system", "g_y v_z r_psi is singular at the start"]:
             self.assertIn(words, line)
         line = self.refused(BEAD, 'joints = { hoop = "x^2 + y^2 - 1" }',
-                            'joints = { hoop = "x^2 + y^2 - 1" }\nfriction = ["0.1*psi1*x\'", "0.1*psi1*y\'"]')
+                            'joints = { hoop = "x^2 + y^2 - 1" }\nfriction = ["0.1*abs(psi1)*x\'", "0.1*abs(psi1)*y\'"]')
         self.assertIn("friction must not be driving", line)
 
     def test_wrong_sizes(self):

@@ -19,10 +19,10 @@ SHORT_NAMES = ["cva", "ctec", "vci", "dtec", "mcva", "mcva-a", "mcva-c", "mhc"]
 SYSTEMS = {"point-mass", "particle", "star", "double-pendulum", "cart-pendulum", "billiard", "pogo-stick",
            "spring-and-sphere", "nonlinear-oscillator", "wedge", "disc", "pendulum", "newton-cradle",
            "lennard-jones-chain", "column", "box-of-discs", "mass-on-cubic", "dae-exponential"}
-STEPPERS = ["event-driven", "smooth", "gvi", "contact", "direct"]
+STEPPERS = ["event-driven", "smooth", "gvi", "contact", "direct", "dae-euler"]
 REFLECTIONS = ["generalized", "moreau", "sequential"]
 ENERGIES = ["hamiltonian", "numerical", "shadow"]
-SCHEMES = ["endpoint", "midpoint", "newmark", "imex-newmark"]
+SCHEMES = ["endpoint", "midpoint", "newmark", "imex-newmark", "true", "natural", "conjugate-true", "conjugate-natural"]
 
 
 class List(CaromTest):

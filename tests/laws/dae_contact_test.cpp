@@ -185,6 +185,21 @@ TEST(DaeContact, BouncesOnTheCubicAndComesToRest) {
   }
 }
 
+// Rounding of y is one of y/h in z: small steps at small speeds converge all the same.
+TEST(DaeContact, SmallStepsConverge) {
+  const DaeSystem system(mechanical(wave()));
+  for (const double h : {1e-4, 1e-5}) {
+    DaeStepper stepper(system, sva(), h, {.scheme = {}, .restitution = 0.3});
+    Z z{values({0.3, Wave{}.height(0.3)}), values({1e-3, 1e-3 * Wave{}.slope(0.3)})};
+    for (int n = 0; n < 2000; ++n) {
+      const auto& step = stepper.step(n * h, z);
+      ASSERT_FALSE(step.failure) << step.failure->reason;
+      z = step.step.z;
+    }
+    EXPECT_EQ(stepper.fallbacks, 0);
+  }
+}
+
 TEST(DaeContact, EnergyBalanceOfSlidingAndLanding) {
   for (const std::string flow : {"sva", "yoshida4"}) {
     double last = HUGE_VAL;

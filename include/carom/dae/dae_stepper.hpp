@@ -231,10 +231,11 @@ class DaeStepper {
   }
   void record(int contact) {
     dae.motion(now.t, now.y, now.z, motion), dae.constraint(now.y, now.z, constraint);
-    const double change = (motion.p - p_before).norm();
-    impacts.push_back(
-        {now.t, {}, now.y, p_before, motion.p, change, touching.before[contact], constraint.c[contact]});
-    impacts.back().contacts.push_back(ordinal(contact));
+    const double change = (motion.p - p_before).norm(), rate = touching.before[contact];
+    if (rate < 0) {
+      impacts.push_back({now.t, {}, now.y, p_before, motion.p, change, rate, constraint.c[contact]});
+      impacts.back().contacts.push_back(ordinal(contact));
+    }
     dae.motion(now.t, now.y, z_before, motion);  // rates are small against those before
   }
 

@@ -62,7 +62,7 @@ class DaeTouching {
       if (!strike(y, z)) return false;
       int weakest = -1;
       for (const int i : touching)
-        if (Lambda[i] < 0 && (weakest < 0 || Lambda[i] < Lambda[weakest])) weakest = i;
+        if (Lambda[i] < -rounding(i) && (weakest < 0 || Lambda[i] < Lambda[weakest])) weakest = i;
       if (weakest < 0) return z = z_after, true;
       touching.erase(std::find(touching.begin(), touching.end(), weakest));
     }
@@ -138,6 +138,9 @@ class DaeTouching {
     }
     return true;
   }
+  // An impulse this small is none.
+  double rounding(int i) const { return 1e-13 * motion.p.norm() / reaction.r_psi.col(i).norm(); }
+
   // Negative where z_after moves against `along`.
   double turns(const Values& y) {
     const Values impulses = Lambda;

@@ -200,9 +200,11 @@ class DaeEuler {
       const double moved = part.size() > 0 ? part.template lpNorm<Eigen::Infinity>() : 0;
       return moved == 0 ? 0 : moved / (whole + moved);
     };
-    const double speed =
-        z0.lpNorm<Eigen::Infinity>() + z1.lpNorm<Eigen::Infinity>() + Z.lpNorm<Eigen::Infinity>();
-    return std::fmax(relative(y_change, y0.lpNorm<Eigen::Infinity>() + y1.lpNorm<Eigen::Infinity>()),
+    // Rounding of g, relative to y, is one of y / h in z.
+    const double length = y0.lpNorm<Eigen::Infinity>() + y1.lpNorm<Eigen::Infinity>(),
+                 speed = z0.lpNorm<Eigen::Infinity>() + z1.lpNorm<Eigen::Infinity>() +
+                         Z.lpNorm<Eigen::Infinity>() + 1e-5 * length / std::abs(h);
+    return std::fmax(relative(y_change, length),
                      std::fmax(relative(z_change, speed), relative(Z_change, speed)));
   }
 
