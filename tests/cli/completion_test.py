@@ -98,11 +98,11 @@ class Answers(Completion):
     def test_parameters_of_the_scenario_at_hand(self):
         listed = {s["name"]: s["parameters"] for s in json.loads(self.succeed("list", "systems", "--json").out)}
         expected = [f"system.parameters.{name}=" for name in listed["double-pendulum"]]
-        self.assertEqual(self.answers("run", "double-pendulum-free", "--set", "system.p"), expected)
+        self.assertEqual(self.answers("run", "double-pendulum-free", "--set", "system.pa"), expected)
         expected = [f"system.parameters.{name}=" for name in listed["newton-cradle"]]
-        self.assertEqual(self.answers("run", "newton-cradle", "--set", "system.p"), expected)
+        self.assertEqual(self.answers("run", "newton-cradle", "--set", "system.pa"), expected)
         self.assertIn("system.parameters.coordinates=\tdefault angles",
-                      self.succeed("complete", "run", "newton-cradle", "--set", "system.p").out)
+                      self.succeed("complete", "run", "newton-cradle", "--set", "system.pa").out)
         self.assertEqual(self.answers("run", "nowhere.toml", "--set", "system.p"), [])
 
     def test_other_values(self):

@@ -18,6 +18,7 @@ DOCUMENTS = ["README.md", "docs/tour.md", "docs/guide.md", "docs/notation.md",
                             "reference"])]
 METHODS = "docs/guide/methods.md"
 CONTACT = "docs/guide/contact.md"
+DAE = "docs/guide/dae.md"
 
 # A line that names a file, then a block of it; "..." stands for what was left out.
 QUOTE = re.compile(r"^`([^`\n]+)`\n```\w+\n(.*?)^```$", re.M | re.S)
@@ -79,7 +80,8 @@ class Documents(CaromTest):
             self.assertRegex(self.text(METHODS), rf"\| [a-z, -]*\b{name}\b")
         for kind in ["reflection", "energy", "scheme"]:
             for name in self.listed(kind):
-                self.assertIn(f"`{name}`", self.text(CONTACT), kind)
+                self.assertIn(f"`{name}`", self.text(CONTACT) + self.text(DAE), kind)
+        self.assertIn("`stepper = \"dae-euler\"`", self.text(DAE))
         for name in ["event-driven", "contact", "gvi", "direct"]:
             self.assertIn(name, self.listed("stepper"))
             self.assertIn(name, self.text(CONTACT))
