@@ -103,7 +103,7 @@ class Answers(Completion):
         self.assertEqual(self.answers("run", "newton-cradle", "--set", "system.pa"), expected)
         self.assertIn("system.parameters.coordinates=\tdefault angles",
                       self.succeed("complete", "run", "newton-cradle", "--set", "system.pa").out)
-        self.assertEqual(self.answers("run", "nowhere.toml", "--set", "system.p"), [])
+        self.assertEqual(self.answers("run", "nowhere.toml", "--set", "system.pa"), [])
 
     def test_other_values(self):
         self.assertEqual(self.answers("list", ""), ["systems", "methods", "scenarios"])
