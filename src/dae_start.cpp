@@ -67,13 +67,11 @@ void check_manifold(const Dae& dae, const Scenario& s, const Stated& start, cons
 void check_multipliers(const Dae& dae, const Scenario& s, const Stated& start) {
   DaeTouching touching(dae, s.time.step);
   if (const auto psi = stated_psi(s)) touching.consistent.psi = *psi;
-  DaeConstraint at;
-  dae.constraint(start.y, start.z, at);
   std::vector<int> held;
-  for (int i = 0; i < at.g.size(); ++i)
-    if (dae.one_sided(i) && at.g[i] <= gap_tolerance(start.y.lpNorm<Eigen::Infinity>())) held.push_back(i);
+  touching.find(s.time.start, start.y, start.z, held);
   const bool moves = !start.z.isZero(0);
-  const Outcome out = touching.consistent(s.time.start, start.y, start.z, touching.with_joints(held), moves);
+  touching.choose_lasting(s.time.start, start.y, start.z, held, moves);
+  const Outcome& out = touching.outcome;
   if (out.status == Status::singular || touching.consistent.condition() < 1e-13)
     s.reject("system", '"' + s.system.name + '"',
              fmt::format("g_y v_z r_psi is singular at the start (its least singular value is {} of its "

@@ -55,7 +55,8 @@ RunResult run_dae(const ReadyDae& ready, const Scenario& scenario, const Method&
   RunResult r;
   r.system = scenario.system.name, r.method = method.label, r.order = method.flow.order;
   r.grid = {scenario.time.start, scenario.time.step, scenario.time.steps()};
-  const DaeSystem system(ready.dae);
+  DaeSystem system(ready.dae);
+  if (const auto psi = stated_psi(scenario)) system.guess = *psi;
   DaeStepper stepper(system, method.flow, r.grid.step, detail::dae_options(scenario, method));
   const SteadyFlow flow(method.flow, r.grid.step);
   detail::Run(stepper, system, flow, scenario, method, hooks, r.grid, ready.start,
@@ -64,6 +65,12 @@ RunResult run_dae(const ReadyDae& ready, const Scenario& scenario, const Method&
   r.lossy = method.restitution < 1;
   if (r.fallbacks > 0)
     r.warnings.push_back(fmt::format("{} times a step did not converge and was halved", r.fallbacks));
+  const double known = std::abs(r.work) + std::abs(r.friction) + std::abs(r.loss);
+  if (std::abs(r.remainder) > 0.5 * (known + std::abs(r.energy.initial)))
+    r.warnings.push_back(
+        fmt::format("work, friction and losses do not explain {} of the energy: the step is too "
+                    "large, or the system is not smooth",
+                    detail::to_text(r.remainder)));
   return r;
 }
 

@@ -1,5 +1,5 @@
 // What holds for every DAE and every symplectic Euler method for them: derivatives, constraints, adjoints,
-// what alpha does not change, and what (2.2) of 004 is.
+// what alpha does not change, and the form with p(y, z).
 #include <gtest/gtest.h>
 
 #include <random>
@@ -187,52 +187,6 @@ TEST(DaeLaws, AffineReactionsMakeNaturalTrue) {
     }
 }
 
-// (2.2) and (3.6) of 004 are se1 and se2 along the joints, and with the adjoint sva and svb.
-template <System Sys>
-void expect_the_cores_steps(const Sys& system) {
-  const auto start = validated_state(system, system.start());
-  const auto dae = mechanical(system);
-  const Values v = velocity(system, start.q, start.p).x;
-  for (const auto& [scheme, flow, own] :
-       {std::tuple{DaeScheme{}, se1(), se1()}, std::tuple{DaeScheme{.conjugate = true}, se2(), se1()},
-        std::tuple{DaeScheme{}, sva(), sva()}, std::tuple{DaeScheme{}, svb(), svb()},
-        std::tuple{DaeScheme{}, yoshida4(sva()), yoshida4(sva())}}) {
-    auto z = start;
-    for (int n = 0; n < 50; ++n) z = flow_step(system, flow, 0.01 * n, 0.01, z).z;
-    const DaeEnd end = dae_run(*dae, scheme, own, 0.01, 50, start.q, v);
-    ASSERT_TRUE(end.ok);
-    DaeMotion motion;
-    dae->motion(0, end.y, end.z, motion);
-    EXPECT_LE((end.y - z.q).norm(), 1e-12 * (1 + z.q.norm())) << flow.name;
-    EXPECT_LE((motion.p - z.p).norm(), 1e-11 * (1 + z.p.norm())) << flow.name;
-  }
-}
-TEST(DaeLaws, AlongJointsItIsTheCoresSymplecticEuler) {
-  expect_the_cores_steps(RodPendulum{});
-  expect_the_cores_steps(TwoRods{});
-  expect_the_cores_steps(WavyBead{});
-}
-
-// For (2.2) Lambda0 + Lambda1 converges to the multiplier, and neither of them to half of it.
-TEST(DaeLaws, OnlyTheSumOfTheMultipliersIsConsistent) {
-  const RodPendulum system;
-  const auto start = validated_state(system, system.start());
-  const auto dae = mechanical(system);
-  const Values v = velocity(system, start.q, start.p).x;
-  const double lambda = dae_run(*dae, {}, kahan_li6(sva()), 0.01, 50, start.q, v).psi[0];
-  std::vector<ErrorAt> sum, first, second;
-  for (const int n : {400, 800, 1600}) {
-    const DaeEnd end = dae_run(*dae, {.natural = true}, se1(), 0.5 / n, n, start.q, v);
-    const double Lambda0 = 0.5 * end.Psi0[0], Lambda1 = 0.5 * end.Psi1[0];
-    sum.push_back({0.5 / n, std::abs(Lambda0 + Lambda1 - lambda)});
-    first.push_back({0.5 / n, std::abs(Lambda0 - 0.5 * lambda)});
-    second.push_back({0.5 / n, std::abs(Lambda1 - 0.5 * lambda)});
-  }
-  EXPECT_NEAR(observed_order(sum, 1e-12).slope, 1, 0.1) << observed_order(sum, 1e-12).table;
-  EXPECT_LT(std::abs(observed_order(first, 1e-12).slope), 0.1) << observed_order(first, 1e-12).table;
-  EXPECT_LT(std::abs(observed_order(second, 1e-12).slope), 0.1) << observed_order(second, 1e-12).table;
-}
-
 TEST(DaeLaws, TheFormWithPConvergesToo) {
   const auto dae = dense(ExponentialByP{});
   Values w(2), w_end(2);
@@ -281,24 +235,6 @@ TEST(DaeLaws, AStartIsPutOntoTheManifold) {
     EXPECT_LE(g.c.norm(), 1e-12 * (1 + z.norm())) << c.name;
     EXPECT_LT((y - c.y).norm(), 0.2) << c.name;
   }
-}
-
-// Two constraints that say the same leave no unique multipliers.
-struct Redundant : RodPendulum {
-  template <class S>
-  Vector<S, 2> joints(const Vector<S, RodPendulum::dim>& q) const {
-    const auto f = RodPendulum::joints(q);
-    return {f[0], 2.0 * f[0]};
-  }
-};
-TEST(DaeLaws, RedundantConstraintsAreSingular) {
-  const auto start = validated_state(RodPendulum{}, RodPendulum{}.start());
-  const auto dae = mechanical(Redundant{});
-  ConsistentValues consistent(*dae);
-  const int held[] = {0, 1};
-  const Values v = velocity(RodPendulum{}, start.q, start.p).x;
-  EXPECT_EQ(consistent(0, start.q, v, held).status, Status::singular);
-  EXPECT_LT(consistent.condition(), 1e-14);
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ class ConsistentValues {
       const double scale = size_of_rates = residual(y, z, held, friction);
       if (!miss.allFinite() || !slope.allFinite()) return out.status = Status::not_finite, out;
       out.residual = miss.size() > 0 ? miss.lpNorm<Eigen::Infinity>() : 0;
-      if (out.residual <= 4e-16 * scale) return out;
+      if (out.residual <= 4e-16 * scale || out.residual <= 1e-150) return out;
       if (out.residual >= 0.5 * last && out.residual <= 1e-11 * scale) return out;
       last = out.residual;
       matrix.compute(slope);
@@ -97,6 +97,7 @@ class ConsistentValues {
     force = motion.f + reaction.r;
     force.noalias() -= motion.p_y * motion.v;
     z_rate = mass.solve(force), ways = mass.solve(reaction.r_psi);
+    driven = mass.solve(motion.f), held_back = mass.solve(reaction.r);
     all.noalias() = constraint.c_y * motion.v;
     all.noalias() += constraint.c_z * z_rate;
     slopes.noalias() = constraint.c_z * ways;
@@ -107,7 +108,8 @@ class ConsistentValues {
       for (int k = 0; k < n; ++k) slope(i, k) = slopes(held[i], held[k]);
     }
     return constraint.c_y.cwiseAbs().sum() * motion.v.lpNorm<Eigen::Infinity>() +
-           constraint.c_z.cwiseAbs().sum() * z_rate.lpNorm<Eigen::Infinity>();
+           constraint.c_z.cwiseAbs().sum() *
+               (driven.lpNorm<Eigen::Infinity>() + held_back.lpNorm<Eigen::Infinity>());
   }
 
   static constexpr int most_iterations = 60;
@@ -116,7 +118,7 @@ class ConsistentValues {
   DaeReaction reaction;
   Eigen::PartialPivLU<Dense> mass;
   Eigen::PartialPivLU<Dense> matrix;
-  Values miss, change, force, all;
+  Values miss, change, force, all, driven, held_back;
   double size_of_rates = 0;  // what rounding errors of c' are relative to
   Dense slope, slopes, ways;
 };

@@ -18,8 +18,8 @@ struct DaePoint {
 };
 
 struct DaeEvent {
-  enum class Kind { none, take_off, landing, stop };
-  double tau;  // after the point
+  enum class Kind { none, take_off, landing, stop, unknown };  // unknown: the flow failed on the way
+  double tau;                                                  // after the point
   Kind kind;
   int contact;  // among the constraints of the DAE
 };
@@ -34,14 +34,17 @@ class DaeEvents {
     using Kind = DaeEvent::Kind;
     start = &from, end = {reach, &y_end, &z_end};
     DaeEvent r{reach, Kind::none, -1};
-    const auto consider = [&r](double tau, Kind kind, int contact) {
-      if (tau < r.tau) r = {tau, kind, contact};
+    const auto consider = [&r](std::optional<double> tau, Kind kind, int contact) {
+      if (!tau) r = {0, Kind::unknown, contact};
+      if (tau && r.kind != Kind::unknown && *tau < r.tau) r = {*tau, kind, contact};
     };
     go(reach);
     if (rubs(from) && turning() < 0) consider(crossing(reach, [this] { return turning(); }), Kind::stop, -1);
-    for (const int i : from.lasting)
-      if (go(reach) && pressure(i) < -rounding)
+    for (const int i : from.lasting) {
+      go(reach);
+      if (const double psi = pressure(i); !(psi >= -rounding))
         consider(crossing(reach, [this, i] { return pressure(i); }), Kind::take_off, i);
+    }
     for (const int i : system.one_sided)
       if (std::find(from.lasting.begin(), from.lasting.end(), i) == from.lasting.end())
         consider(landing(i, r.tau, reach), Kind::landing, i);
@@ -86,21 +89,22 @@ class DaeEvents {
   }
 
   // Where value(), positive at `from`, falls through zero before `to`, where it is negative: regula falsi in
-  // the Illinois form. `from` where it is not positive there.
+  // the Illinois form. `from` where it is not positive there; nothing where the flow or the value fails.
   template <class Value>
-  double crossing(double to, const Value& value, double from = 0) {
-    if (!go(from)) return from;
+  std::optional<double> crossing(double to, const Value& value, double from = 0) {
+    if (!go(from)) return std::nullopt;
     double low = from, f_low = value(), high = to;
-    if (!(f_low > 0) || !go(to)) return from;
+    if (f_low <= 0) return from;
+    if (std::isnan(f_low) || !go(to)) return std::nullopt;
     double f_high = value();
     int side = 0;  // which end moved last
     for (int i = 0; i < 100 && high - low > 1e-16 * h; ++i) {
       double tau = high - f_high * (high - low) / (f_high - f_low);
       if (!(tau > low && tau < high)) tau = 0.5 * (low + high);
-      if (tau <= low || tau >= high || !go(tau)) break;
-      const double f = value();
+      if (tau <= low || tau >= high) break;
+      const double f = go(tau) ? value() : std::nan("");
+      if (std::isnan(f)) return std::nullopt;
       if (f == 0) return tau;
-      if (std::isnan(f)) break;
       if (f > 0) {
         if (side < 0) f_high *= 0.5;
         low = tau, f_low = f, side = -1;
@@ -112,10 +116,10 @@ class DaeEvents {
     return low;
   }
 
-  // When gap i closes within `reach`; infinite where it does not, or not before `before`. Sampled, since a
-  // gap may open and close again. A gap that opens from zero counts as open, however small, until its rate is
-  // negative.
-  double landing(int i, double before, double reach) {
+  // When gap i closes within `reach`; infinite where it does not, or not before `before`; nothing where the
+  // flow fails. Sampled, since a gap may open and close again. A gap that opens from zero counts as open,
+  // however small, until its rate is negative.
+  std::optional<double> landing(int i, double before, double reach) {
     constexpr int samples = 8;
     const double small = 1e-13 * std::fmax(1, start->y.lpNorm<Eigen::Infinity>());
     go(0);
@@ -125,18 +129,20 @@ class DaeEvents {
     const Sample last = sample(i);
     if (stays_open(from.gap, reach * from.rate, last.gap, reach * last.rate)) return HUGE_VAL;
     for (int k = 1; k <= samples && from.tau < before; ++k) {
-      if (!go(reach * k / samples)) return HUGE_VAL;
+      if (!go(reach * k / samples)) return std::nullopt;
       const Sample to = sample(i);
-      if (const double tau = closing(i, from, to, small); tau <= to.tau) return tau;
+      const auto tau = closing(i, from, to, small);
+      if (!tau || *tau <= to.tau) return tau;
       from = to;
     }
     return HUGE_VAL;
   }
-  double closing(int i, const Sample& from, Sample to, double small) {
+  std::optional<double> closing(int i, const Sample& from, Sample to, double small) {
     const double length = to.tau - from.tau;
     if (to.gap >= -small) {  // at most a dip
       const double dip = turning_place_of_cubic(from.gap, length * from.rate, to.gap, length * to.rate);
-      if (!(from.gap > small && from.rate < 0 && dip > 0) || !go(from.tau + dip * length)) return HUGE_VAL;
+      if (!(from.gap > small && from.rate < 0 && dip > 0)) return HUGE_VAL;
+      if (!go(from.tau + dip * length)) return std::nullopt;
       to = sample(i);
       if (to.gap >= -small) return HUGE_VAL;
     }
@@ -144,8 +150,9 @@ class DaeEvents {
     ++landings;
     double open = from.tau;
     for (double part = to.tau - from.tau; part > 1e-12 * h; part *= 0.5) {
+      if (!go(open)) return std::nullopt;
       // From a point that is clearly open, or the root at `from` would be found.
-      if (go(open) && gap(i) > small)
+      if (gap(i) > small)
         return crossing(
             to.tau, [this, i] { return gap(i); }, open);
       open = from.tau + 0.5 * part;

@@ -30,13 +30,17 @@ class DaeFlow {
   // Takes (y, z) from t to t + h with the constraints `held`; leaves them alone where a part fails.
   Outcome operator()(double t, double h, std::span<const int> held, Values& y, Values& z) {
     y_now = y, z_now = z;
+    Psi0 = euler.Psi0, Psi1 = euler.Psi1;
     work = friction = 0;
     Outcome total;
     for (const Part& part : held.empty() ? flight : parts) {
       const Outcome out = euler(t, part.fraction * h, part.adjoint, held, y_now, z_now);
       total.iterations += out.iterations;
       total.status = out.status, total.residual = out.residual;
-      if (!out.ok()) return total;
+      if (!out.ok()) {  // another try starts where this one did
+        euler.Psi0 = Psi0, euler.Psi1 = Psi1;
+        return total;
+      }
       t += part.fraction * h;
       work += euler.force_work, friction += euler.friction_work;
     }
@@ -53,7 +57,7 @@ class DaeFlow {
     bool adjoint;
   };
   std::vector<Part> parts, flight;
-  Values y_now, z_now;
+  Values y_now, z_now, Psi0, Psi1;
 };
 
 }  // namespace carom

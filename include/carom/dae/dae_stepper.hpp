@@ -19,7 +19,7 @@ namespace carom {
 
 struct DaeOptions {
   DaeScheme scheme;
-  double restitution = 0;
+  double restitution = 1;
   int most_events = 1000;          // in one step; more means that they accumulate
   double shortest_bounce = 1e-3;   // in steps: shorter ones, for e < 1, are not followed
   std::optional<Values> psi = {};  // where the first multipliers are looked for
@@ -92,27 +92,45 @@ class DaeStepper {
  private:
   static constexpr int most_halvings = 6;
 
-  // To the next event, or to the end of the step.
+  // To the next event, or to the end of the step; over a part of the way where the flow fails.
   std::optional<Failure> advance() {
     face_forward();
     double reach = left;
-    Outcome out = go(reach);
-    for (int i = 0; !out.ok() && i < most_halvings; ++i) ++fallbacks, out = go(reach *= 0.5);
-    if (!out.ok()) return Failure{describe(out.status), out.residual, ""};
-    double work = flow.work, friction_work = flow.friction;
-    DaeEvent event{reach, DaeEvent::Kind::none, -1};
-    if (touched()) event = events.first(now, reach, y1, z1);
-    if (event.kind != DaeEvent::Kind::none && event.tau > 0) {
-      out = go(event.tau), work = flow.work, friction_work = flow.friction;
-      if (!out.ok()) return Failure{describe(out.status), out.residual, ""};
+    for (int halvings = 0;; ++halvings, ++fallbacks, reach *= 0.5) {
+      Outcome out = go(reach);
+      DaeEvent event{reach, DaeEvent::Kind::none, -1};
+      double work = flow.work, friction_work = flow.friction;
+      if (out.ok() && touched()) event = events.first(now, reach, y1, z1);
+      const bool known = event.kind != DaeEvent::Kind::unknown;
+      if (out.ok() && known && event.tau > 0 && event.tau < reach)
+        out = go(event.tau), work = flow.work, friction_work = flow.friction;
+      if (out.ok() && known) {
+        if (event.tau > 0) result.step.work += work, result.step.friction += friction_work;
+        result.step.outcome.iterations += out.iterations;
+        return arrive(event);
+      }
+      if (halvings == most_halvings)
+        return Failure{describe(known ? out.status : Status::no_convergence), out.residual, ""};
     }
-    if (event.tau > 0) {
-      now.y = y1, now.z = z1, now.t += event.tau;
-      result.step.work += work, result.step.friction += friction_work;
-      result.step.outcome.iterations += out.iterations;
-    }
+  }
+  std::optional<Failure> arrive(const DaeEvent& event) {
+    if (event.tau > 0) now.y = y1, now.z = z1, now.t += event.tau;
     left = event.tau == left ? 0 : left - event.tau;
-    return handle(event);
+    switch (event.kind) {
+      case DaeEvent::Kind::take_off:
+        release(event.contact);
+        break;
+      case DaeEvent::Kind::stop:
+        // What turned aside goes on.
+        if (now.z.norm() <= 1e-6 * z_start.norm()) come_to_rest();
+        break;
+      case DaeEvent::Kind::landing:
+        return land(event.contact);
+      case DaeEvent::Kind::none:
+      case DaeEvent::Kind::unknown:
+        break;
+    }
+    return std::nullopt;
   }
   Outcome go(double tau) {
     y1 = now.y, z1 = now.z;
@@ -122,37 +140,17 @@ class DaeStepper {
   bool touched() const { return !system.one_sided.empty() || dae.has_friction(); }
   // Friction opposes the motion from here on.
   void face_forward() {
+    z_start = now.z;
     flow.euler.has_way = events.rubs(now);
     if (!flow.euler.has_way) return;
     dae.motion(now.t, now.y, now.z, motion);
-    flow.euler.way = motion.p;
-  }
-
-  std::optional<Failure> handle(const DaeEvent& event) {
-    switch (event.kind) {
-      case DaeEvent::Kind::none:
-        break;
-      case DaeEvent::Kind::take_off:
-        release(event.contact);
-        break;
-      case DaeEvent::Kind::stop:
-        come_to_rest();
-        break;
-      case DaeEvent::Kind::landing:
-        return land(event.contact);
-    }
-    return std::nullopt;
+    flow.euler.way.noalias() = motion.p_z * now.z;
   }
 
   // What touches at the start: contacts that last, and rest.
   std::optional<Failure> begin() {
     begun = true;
-    dae.motion(now.t, now.y, now.z, motion), dae.constraint(now.y, now.z, constraint);
-    const double close = gap_tolerance(now.y.lpNorm<Eigen::Infinity>());
-    candidates.clear();
-    for (const int i : system.one_sided)
-      if (constraint.g[i] <= close && std::abs(constraint.c[i]) <= 1e-9 * rate_scale(i))
-        candidates.push_back(i);
+    touching.find(now.t, now.y, now.z, candidates);
     return choose_lasting(0);
   }
   double rate_scale(int i) const {
@@ -240,10 +238,13 @@ class DaeStepper {
   }
 
   void come_to_rest() {
-    const auto next = touching.hold(now.t, now.y, now.lasting, now.z);
+    auto next = touching.hold(now.t, now.y, now.lasting, now.z);
+    while (next == DaeTouching::Hold::opens) {
+      release(touching.opened);
+      next = touching.hold(now.t, now.y, now.lasting, now.z);
+    }
     at_rest = next == DaeTouching::Hold::rests;
-    if (next == DaeTouching::Hold::opens) release(touching.opened);
-    if (next == DaeTouching::Hold::slides) guess();
+    if (!at_rest) guess();
   }
   // To the end of the step, or until a force that depends on time moves it.
   std::optional<Failure> stay() {
@@ -292,7 +293,7 @@ class DaeStepper {
   DaePoint now;
   double left = 0;  // of the step
   std::vector<int> candidates, closing;
-  Values y1, z1, z_before, p_before;
+  Values y1, z1, z_start, z_before, p_before;
   DaeMotion motion;
   DaeConstraint constraint;
   std::vector<Impact<Eigen::Dynamic>> impacts;

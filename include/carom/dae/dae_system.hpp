@@ -37,26 +37,17 @@ struct DaeSystem {
     const Values none = Values::Constant(dae->sizes().g, std::nan(""));
     Values z;
     if (!dae->z_of(point.q, point.p, z)) return none;
-    DaeMotion motion;
-    DaeConstraint constraint;
-    dae->motion(t, point.q, z, motion), dae->constraint(point.q, z, constraint);
-    const double close = gap_tolerance(point.q.lpNorm<Eigen::Infinity>()),
-                 speed = motion.v.lpNorm<Eigen::Infinity>();
-    std::vector<int> held;
-    for (const int i : one_sided) {
-      const double slow = 1e-9 * constraint.g_y.row(i).cwiseAbs().sum() * speed;
-      if (constraint.g[i] <= close && std::abs(constraint.c[i]) <= slow) held.push_back(i);
-    }
     DaeTouching touching(*dae, 1);
-    const double friction = motion.v.isZero(0) ? 0 : 1;
-    if (!touching.choose_lasting(t, point.q, z, held, friction)) return none;
-    return touching.consistent(t, point.q, z, touching.with_joints(held), friction).ok()
-               ? touching.consistent.psi
-               : none;
+    if (guess.size() > 0) touching.consistent.psi = guess;
+    std::vector<int> held;
+    touching.find(t, point.q, z, held);
+    const bool chosen = touching.choose_lasting(t, point.q, z, held, z.isZero(0) ? 0 : 1);
+    return chosen ? touching.consistent.psi : none;
   }
 
   std::shared_ptr<const Dae> dae;
   std::vector<int> one_sided, two_sided;
+  Values guess = {};  // where multipliers are looked for; empty: from 0
 
  private:
   Values chosen(const Values& y, const std::vector<int>& which) const {

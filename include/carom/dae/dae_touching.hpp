@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "carom/dae/consistent.hpp"
+#include "carom/validate.hpp"
 
 namespace carom {
 
@@ -29,16 +30,29 @@ class DaeTouching {
     return held;
   }
 
-  // Drops from `candidates`, which touch and have no rate, what would be pulled.
+  // The inequalities that touch and neither open nor close.
+  void find(double t, const Values& y, const Values& z, std::vector<int>& found) {
+    dae.motion(t, y, z, motion), dae.constraint(y, z, constraint);
+    const double close = gap_tolerance(y.lpNorm<Eigen::Infinity>());
+    found.clear();
+    for (int i = 0; i < size.g; ++i)
+      if (dae.one_sided(i) && constraint.g[i] <= close && std::abs(constraint.c[i]) <= 1e-9 * rate_scale(i))
+        found.push_back(i);
+  }
+
+  // Drops from `candidates`, which touch and have no rate, what would be pulled, and what depends on others.
+  // False where no multipliers hold the rest, which may be joints alone.
   bool choose_lasting(double t, const Values& y, const Values& z, std::vector<int>& candidates,
                       double friction = 1) {
     while (!candidates.empty()) {
-      if (!consistent(t, y, z, with_joints(candidates), friction).ok()) return false;
-      const auto weakest = pulled(candidates);
+      outcome = consistent(t, y, z, with_joints(candidates), friction);
+      const auto weakest = outcome.ok() ? pulled(candidates) : std::optional<int>(candidates.back());
       if (!weakest) return true;
+      if (!outcome.ok() && outcome.status != Status::singular) return false;
       candidates.erase(std::find(candidates.begin(), candidates.end(), *weakest));
     }
-    return true;
+    outcome = consistent(t, y, z, with_joints(candidates), friction);
+    return outcome.ok();
   }
 
   // How fast the rate of constraint i changes with the others in `lasting` held; negative: it closes.
@@ -107,6 +121,7 @@ class DaeTouching {
   ConsistentValues consistent;
   Values Lambda, before;  // impulses, and rates before the impact
   int opened = -1;
+  Outcome outcome;  // of the last choice
 
  private:
   std::optional<int> pulled(const std::vector<int>& contacts) const {
@@ -121,22 +136,33 @@ class DaeTouching {
     return weakest;
   }
 
-  // The impulses with as much friction as does not turn the motion along the constraints around.
+  // The impulses with as much friction as neither turns the motion along the constraints around nor pulls.
   bool strike(const Values& y, const Values& z) {
     held = with_joints(touching);
     along = z;
     if (!solve(y, z, z, 0, Values::Zero(size.g), along)) return false;
+    plain = Lambda;
     if (!dae.has_friction() || along.norm() <= 1e-12 * z.norm())
       return solve(y, z, along, 0, wanted, z_after);
-    if (!solve(y, z, along, 1, wanted, z_after)) return false;
-    if (turns(y) >= 0) return true;
+    if (fits(y, z, 1)) return true;
     double low = 0, high = 1;
     for (int i = 0; i < 60; ++i) {
       const double share = 0.5 * (low + high);
-      if (!solve(y, z, along, share, wanted, z_after)) return false;
-      (turns(y) >= 0 ? low : high) = share;
+      (fits(y, z, share) ? low : high) = share;
     }
-    return true;
+    Lambda = plain;
+    return solve(y, z, along, low, wanted, z_after);
+  }
+  bool fits(const Values& y, const Values& z, double share) {
+    Lambda = plain;
+    if (!solve(y, z, along, share, wanted, z_after)) return false;
+    for (const int i : touching)
+      if (Lambda[i] < -rounding(i)) return false;
+    return turns(y) >= 0;
+  }
+  // What the rate of constraint i is small against, at the point looked at last.
+  double rate_scale(int i) const {
+    return constraint.g_y.row(i).cwiseAbs().sum() * motion.v.lpNorm<Eigen::Infinity>();
   }
   // An impulse this small is none.
   double rounding(int i) const { return 1e-13 * motion.p.norm() / reaction.r_psi.col(i).norm(); }
@@ -189,7 +215,7 @@ class DaeTouching {
   DaeSizes size;
   double h;
   std::vector<int> joints, held, touching;
-  Values along, z_after, wanted;
+  Values along, z_after, wanted, plain;
   DaeMotion motion;
   DaeReaction reaction;
   DaeConstraint constraint;
