@@ -51,15 +51,15 @@ class ConsistentValues {
 
   // How y would have to move for g = 0, after a look at a point: along v_z p_z^-1 r_psi.
   Values shift(std::span<const int> held) const {
-    const Dense ways = motion.v_z * mass.solve(reaction.r_psi);
+    const Dense all_moves = motion.v_z * mass.solve(reaction.r_psi);
     const int n = static_cast<int>(held.size());
-    Dense matrix_of_ways(size.y, n);
+    Dense moves(size.y, n), gradients(n, size.y);
     Values off(n);
-    Dense slopes(n, size.y);
-    for (int k = 0; k < n; ++k)
-      matrix_of_ways.col(k) = ways.col(held[k]), off[k] = constraint.g[held[k]],
-      slopes.row(k) = constraint.g_y.row(held[k]);
-    return matrix_of_ways * (slopes * matrix_of_ways).partialPivLu().solve(off);
+    for (int k = 0; k < n; ++k) {
+      moves.col(k) = all_moves.col(held[k]);
+      gradients.row(k) = constraint.g_y.row(held[k]), off[k] = constraint.g[held[k]];
+    }
+    return moves * (gradients * moves).partialPivLu().solve(off);
   }
 
   const DaeMotion& at() const { return motion; }
