@@ -16,15 +16,6 @@ const Words reflections = {"generalized", "moreau", "sequential"},
             constraint_kinds = {"exact", "linearized", "predicted"},
             schemes = {"endpoint", "midpoint", "newmark", "imex-newmark"};
 
-// The key's word where it is stated and known; `chosen` keeps its default otherwise.
-void choose(const Scenario& s, const char* key, const std::optional<std::string>& stated, const Words& known,
-            std::string& chosen) {
-  if (!stated) return;
-  if (std::find(known.begin(), known.end(), *stated) == known.end())
-    s.reject(key, quoted(*stated), "there is no such choice" + suggestion(*stated, known));
-  chosen = *stated;
-}
-
 // A key that means nothing to this stepper.
 void refuse(const Scenario& s, const char* key, const std::optional<std::string>& value,
             const std::string& stepper, const char* owner) {
@@ -52,6 +43,14 @@ void refuse_impact_keys(const Scenario& s, const std::string& stepper) {
 }
 
 }  // namespace
+
+void choose(const Scenario& s, const char* key, const std::optional<std::string>& stated, const Words& known,
+            std::string& chosen) {
+  if (!stated) return;
+  if (std::find(known.begin(), known.end(), *stated) == known.end())
+    s.reject(key, quoted(*stated), "there is no such choice" + suggestion(*stated, known));
+  chosen = *stated;
+}
 
 void check_contact_flow(const Scenario& s, const std::string& flow, const std::string& law) {
   if (flow == "gauss")

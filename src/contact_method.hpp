@@ -13,7 +13,11 @@ void check_contact_flow(const Scenario& scenario, const std::string& flow, const
 void add_gvi_options(const Scenario& scenario, Method& method);
 void add_direct_options(const Scenario& scenario, Method& method);
 
-// The same for dae-euler (dae_method.cpp).
+// Puts the key's word, where it is stated, into `chosen`, or refuses it if it is not known.
+void choose(const Scenario& scenario, const char* key, const std::optional<std::string>& stated,
+            const std::vector<std::string>& known, std::string& chosen);
+
+// The same as for gvi and direct for dae-euler (dae_method.cpp).
 void add_dae_options(const Scenario& scenario, Method& method);
 void refuse_dae_options(const Scenario& scenario, const std::string& stepper);
 

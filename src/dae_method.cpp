@@ -1,28 +1,17 @@
 // The part of [method] that belongs to the stepper dae-euler. Tested in tests/cli/dae_test.py.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "contact_method.hpp"
-#include "suggest.hpp"
 
 namespace carom::detail {
 namespace {
 
 std::string quoted(const std::string& word) { return '"' + word + '"'; }
 
-using Words = std::vector<std::string>;
-const Words schemes = {"true", "natural", "conjugate-true", "conjugate-natural"},
-            places = {"ends", "z0", "z1", "Z1"};
-
-void choose(const Scenario& s, const char* key, const std::optional<std::string>& stated, const Words& known,
-            std::string& chosen) {
-  if (!stated) return;
-  if (std::find(known.begin(), known.end(), *stated) == known.end())
-    s.reject(key, quoted(*stated), "there is no such choice" + suggestion(*stated, known));
-  chosen = *stated;
-}
+const std::vector<std::string> schemes = {"true", "natural", "conjugate-true", "conjugate-natural"},
+                               places = {"ends", "z0", "z1", "Z1"};
 
 void refuse_other_keys(const Scenario& s) {
   const auto& m = s.method;

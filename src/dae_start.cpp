@@ -54,8 +54,7 @@ void check_manifold(const Dae& dae, const Scenario& s, const Stated& start, cons
           fmt::format("is off the joint \"{}\", which is {} and must be 0; {} is near and on the joints; "
                       "initial.project = true takes it",
                       name, to_text(at.g[i]), to_text(nearest)));
-    const double scale = at.g_y.row(i).cwiseAbs().sum() * motion.v.lpNorm<Eigen::Infinity>();
-    if (!(std::abs(at.c[i]) <= 1e-9 * scale))
+    if (!(std::abs(at.c[i]) <= 1e-9 * rate_scale(at, motion, i)))
       s.reject(start.z_key, to_text(start.z),
                fmt::format("leaves the joint \"{}\" at the rate {}, which must be 0; initial.project = true "
                            "takes what is along the joints",

@@ -14,6 +14,11 @@
 
 namespace carom {
 
+// What the rate c_i is small against.
+inline double rate_scale(const DaeConstraint& constraint, const DaeMotion& motion, int i) {
+  return constraint.g_y.row(i).cwiseAbs().sum() * motion.v.lpNorm<Eigen::Infinity>();
+}
+
 class ConsistentValues {
  public:
   explicit ConsistentValues(const Dae& d) : dae(d), size(d.sizes()), psi(Values::Zero(size.g)) {}

@@ -124,7 +124,8 @@ class DaeEvents {
     const double small = 1e-13 * std::fmax(1, start->y.lpNorm<Eigen::Infinity>());
     go(0);
     Sample from = sample(i);
-    if (from.gap <= small && from.rate < -1e-11 * rate_scale(i)) return 0;
+    dae.motion(start->t, y, z, motion);
+    if (from.gap <= small && from.rate < -1e-11 * rate_scale(constraint, motion, i)) return 0;
     go(reach);
     const Sample last = sample(i);
     if (stays_open(from.gap, reach * from.rate, last.gap, reach * last.rate)) return HUGE_VAL;
@@ -160,12 +161,6 @@ class DaeEvents {
     const auto rate = [this, i] { return sample(i).rate; };
     return crossing(to.tau, rate, from.tau);  // never open: where it stops to open
   }
-  // What the rate of gap i is small against.
-  double rate_scale(int i) {
-    dae.motion(start->t, y, z, motion);
-    return constraint.g_y.row(i).cwiseAbs().sum() * motion.v.lpNorm<Eigen::Infinity>();
-  }
-
   const DaeSystem& system;
   const Dae& dae;
   DaeFlow& flow;

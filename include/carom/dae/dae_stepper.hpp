@@ -153,9 +153,6 @@ class DaeStepper {
     touching.find(now.t, now.y, now.z, candidates);
     return choose_lasting(0);
   }
-  double rate_scale(int i) const {
-    return constraint.g_y.row(i).cwiseAbs().sum() * motion.v.lpNorm<Eigen::Infinity>();
-  }
 
   // Holds what of `candidates` is pressed from now on; rests where nothing moves.
   std::optional<Failure> choose_lasting(double tail) {
@@ -210,7 +207,9 @@ class DaeStepper {
     record(contact);
     candidates = now.lasting;
     if (lasts) candidates.insert(std::lower_bound(candidates.begin(), candidates.end(), contact), contact);
-    std::erase_if(candidates, [this](int i) { return constraint.c[i] > 1e-10 * rate_scale(i); });  // lifted
+    std::erase_if(candidates, [this](int i) {
+      return constraint.c[i] > 1e-10 * rate_scale(constraint, motion, i);
+    });  // lifted
     if (now.z.norm() <= 1e-12 * z_before.norm()) now.z.setZero();
     return choose_lasting(tail);
   }

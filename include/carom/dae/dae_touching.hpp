@@ -36,7 +36,8 @@ class DaeTouching {
     const double close = gap_tolerance(y.lpNorm<Eigen::Infinity>());
     found.clear();
     for (int i = 0; i < size.g; ++i)
-      if (dae.one_sided(i) && constraint.g[i] <= close && std::abs(constraint.c[i]) <= 1e-9 * rate_scale(i))
+      if (dae.one_sided(i) && constraint.g[i] <= close &&
+          std::abs(constraint.c[i]) <= 1e-9 * rate_scale(constraint, motion, i))
         found.push_back(i);
   }
 
@@ -159,10 +160,6 @@ class DaeTouching {
     for (const int i : touching)
       if (Lambda[i] < -rounding(i)) return false;
     return turns(y) >= 0;
-  }
-  // What the rate of constraint i is small against, at the point looked at last.
-  double rate_scale(int i) const {
-    return constraint.g_y.row(i).cwiseAbs().sum() * motion.v.lpNorm<Eigen::Infinity>();
   }
   // An impulse this small is none.
   double rounding(int i) const { return 1e-13 * motion.p.norm() / reaction.r_psi.col(i).norm(); }
