@@ -185,9 +185,11 @@ template <System Sys, int packs>
   return iterate_stages<Sys, Pack<4>, packs>(system, table, p, values, adjust);
 }
 template <System Sys, int packs>
-[[gnu::flatten, gnu::noclone, gnu::noinline]] Outcome iterate_two_lanes(
-    const Sys& system, const StageTable& table, StageProblem<Sys::dim>& p, StageValues<Sys::dim>& values,
-    const LengthRule<Sys::dim>* adjust) {
+[[gnu::flatten, gnu::noclone, gnu::noinline]] Outcome iterate_two_lanes(const Sys& system,
+                                                                        const StageTable& table,
+                                                                        StageProblem<Sys::dim>& p,
+                                                                        StageValues<Sys::dim>& values,
+                                                                        const LengthRule<Sys::dim>* adjust) {
   return iterate_stages<Sys, Pack<2>, packs>(system, table, p, values, adjust);
 }
 
