@@ -2,7 +2,8 @@
 // stays as it is from impact to impact and is chosen at each from what the flight before needed. What a step
 // errs by shows in how its slopes' Legendre coefficients a_k fall off:
 //
-//   e = max(|a_(s-1)|, |a_(s-2)|),  f = max(|a_(s-3)|, |a_(s-4)|),  |a_s| ≈ e √(e/f),  error ≈ h a_s² / |a_0|
+//   e = max(|a_(s-1)|, |a_(s-2)|),  f = max(|a_(s-3)|, |a_(s-4)|),  |a_s| <~ e √(e/f),  error ≈ h a_s² /
+//   |a_0|
 //
 // (in pairs, since every other one may vanish by symmetry), because the error of a collocation polynomial is
 // orthogonal to all lower degrees and counts only against what is left of the motion there. Measured against
