@@ -1,0 +1,41 @@
+// carom_compare [--json] [--program CAROM]: side-by-side runs against other packages, as bench/README.md
+// describes them.
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "compare/problems.hpp"
+
+namespace {
+
+struct Wishes {
+  bool json = false, understood = true;
+  std::string program;  // whose sweeps are measured
+};
+
+Wishes read(const std::vector<std::string>& words) {
+  Wishes wishes;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--json")
+      wishes.json = true;
+    else if (words[i] == "--program" && i + 1 < words.size())
+      wishes.program = words[++i];
+    else
+      wishes.understood = false;
+  }
+  return wishes;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace carom::bench;
+  const Wishes wishes = read({argv + 1, argv + argc});
+  if (!wishes.understood) {
+    std::cerr << "usage: carom bench [--json], or carom bench --parts [arguments of Google Benchmark]\n";
+    return 2;
+  }
+  Rows rows;
+  add_cart_pendulum(rows);
+  (wishes.json ? write_json : write_table)(std::cout, rows);
+}

@@ -1,0 +1,15 @@
+// The problems, one source file each: they add their rows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compare/row.hpp"
+
+namespace carom::bench {
+
+using Rows = std::vector<Row>;
+
+void add_cart_pendulum(Rows& rows);
+
+}  // namespace carom::bench
