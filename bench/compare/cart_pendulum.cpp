@@ -31,25 +31,25 @@ Side side(const Measured& m) {
   return {m.name, m.settings, m.seconds, end_error(m.outcome), m.outcome.remark};
 }
 
-struct Opponent {
+struct Rival {
   const char *package, *method;
   double ratio;
   const char* target;
 };
 
 // carom and all opponents in one contest, each with its cheapest setting for this error.
-void add_error(Rows& rows, double error, const std::vector<Opponent>& opponents) {
+void add_error(Rows& rows, double error, const std::vector<Rival>& opponents) {
   const std::string problem = fmt::format("cart-pendulum, beta = 4.2, T = 5, error {:.0e}", error);
   const auto carom = cheapest_carom(error);
   std::vector<std::unique_ptr<Contestant>> peers;
   std::vector<Contestant*> contestants{carom.get()};
-  for (const Opponent& o : opponents) {
+  for (const Rival& o : opponents) {
     if (has_package(o.package)) peers.push_back(cheapest_peer(o.package, o.method, error));
     if (has_package(o.package)) contestants.push_back(peers.back().get());
   }
   const auto results = contest(contestants);
   std::size_t next = 1;
-  for (const Opponent& o : opponents) {
+  for (const Rival& o : opponents) {
     Row row{problem, "run", "error", side(results[0]), std::nullopt, {o.target, o.ratio, error}};
     if (has_package(o.package))
       row.peer = side(results[next++]);
@@ -63,12 +63,17 @@ void add_error(Rows& rows, double error, const std::vector<Opponent>& opponents)
 
 void add_cart_pendulum(Rows& rows) {
   const char* half = "at most half of odeint's time";
+  const char* tenth = "at most a tenth of its time";
   const char* third = "at most a third of odeint's best time";
   add_error(rows, 1e-6, {{"odeint", "dopri5", 1, "not slower than odeint's dopri5"}});
   add_error(rows, 1e-10,
             {{"odeint", "dopri5", 0.5, half},
              {"odeint", "fehlberg78", 0.5, half},
-             {"odeint", "bulirsch-stoer", 0.5, half}});
+             {"odeint", "bulirsch-stoer", 0.5, half},
+             {"ARKODE", "Fehlberg 13-7-8", 0.1, tenth},
+             {"ARKODE", "Dormand-Prince 7-4-5", 0.1, tenth},
+             {"CVODE", "Adams", 0.1, tenth},
+             {"CVODE", "BDF", 0.1, tenth}});
   add_error(rows, 1e-12,
             {{"odeint", "dopri5", 1.0 / 3, third},
              {"odeint", "fehlberg78", 1.0 / 3, third},

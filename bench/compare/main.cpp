@@ -37,5 +37,7 @@ int main(int argc, char** argv) {
   }
   Rows rows;
   add_cart_pendulum(rows);
+  add_wall(rows);
+  add_ball(rows);
   (wishes.json ? write_json : write_table)(std::cout, rows);
 }

@@ -11,5 +11,7 @@ namespace carom::bench {
 using Rows = std::vector<Row>;
 
 void add_cart_pendulum(Rows& rows);
+void add_wall(Rows& rows);
+void add_ball(Rows& rows);
 
 }  // namespace carom::bench

@@ -1,0 +1,36 @@
+// The double pendulum beside a wall (001) and the bouncing ball: time of a step, and what becomes of the
+// energy.
+#include <fmt/format.h>
+
+#include "compare/problems.hpp"
+#include "compare/steps_rows.hpp"
+#include "compare/timed_steps.hpp"
+
+namespace carom::bench {
+
+void add_wall(Rows& rows) {
+  const double h = 0.058, end = 1000;
+  const DoublePendulum system;
+  const SteadyFlow flow(svc(), h);
+  const auto carom = event_driven(fmt::format("svc, shadow law, h = {}", h), system, flow,
+                                  shadow_law(system, flow, 4, Fraction::composition),
+                                  Grid{0, h, static_cast<std::int64_t>(end / h)});
+  const Setup setup{.step = h, .end = end};
+  add_steps(rows, {"double pendulum with wall, h = 0.058, T = 1000", 3}, *carom, setup,
+            {{"Siconos", "double pendulum, D1-minus", 0.2, "bounded, and at most a fifth of its time"},
+             {"Siconos", "double pendulum, Moreau-Jean", {}, "bounded"}});
+}
+
+void add_ball(Rows& rows) {
+  const double h = 0.005, end = 100;
+  const PointMass ball{.m = 1, .g = 9.81};
+  const SteadyFlow flow(svc(), h);
+  const auto carom = event_driven(fmt::format("svc, continuous-energy, h = {}", h), ball, flow,
+                                  continuous_energy(ball, flow), Grid{0, h, std::lround(end / h)});
+  const Setup setup{.step = h, .end = end};
+  add_steps(rows, {"bouncing ball, h = 0.005, T = 100", 5}, *carom, setup,
+            {{"Siconos", "bouncing ball, Moreau-Jean", 0.2, "at most a fifth of its time"},
+             {"Siconos", "bouncing ball, D1-minus", 0.2, "at most a fifth of its time"}});
+}
+
+}  // namespace carom::bench
