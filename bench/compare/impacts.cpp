@@ -8,6 +8,19 @@
 
 namespace carom::bench {
 
+void add_smooth_pendulum(Rows& rows) {
+  const double h = 0.01, end = 100;
+  DoublePendulum system;
+  system.wall = -3;  // out of reach
+  using Stepper = SmoothStepper<DoublePendulum>;
+  TimedSteps<Stepper, 2> carom(
+      fmt::format("svc, h = {}", h), [=] { return std::make_unique<Stepper>(system, svc(), h); },
+      validated_state(system, system.start()), Grid{0, h, std::lround(end / h)},
+      [=](const State<double, 2>& z) { return hamiltonian(system, z); });
+  add_steps(rows, {"double pendulum without wall, h = 0.01, T = 100", 5}, carom, {.step = h, .end = end},
+            {{"MuJoCo", "double pendulum", 0.2, "at most a fifth of its time"}});
+}
+
 void add_wall(Rows& rows) {
   const double h = 0.058, end = 1000;
   const DoublePendulum system;
@@ -30,7 +43,8 @@ void add_ball(Rows& rows) {
   const Setup setup{.step = h, .end = end};
   add_steps(rows, {"bouncing ball, h = 0.005, T = 100", 5}, *carom, setup,
             {{"Siconos", "bouncing ball, Moreau-Jean", 0.2, "at most a fifth of its time"},
-             {"Siconos", "bouncing ball, D1-minus", 0.2, "at most a fifth of its time"}});
+             {"Siconos", "bouncing ball, D1-minus", 0.2, "at most a fifth of its time"},
+             {"ODE", "bouncing ball", 0.5, "at most half of its time"}});
 }
 
 }  // namespace carom::bench

@@ -37,7 +37,10 @@ int main(int argc, char** argv) {
   }
   Rows rows;
   add_cart_pendulum(rows);
+  add_smooth_pendulum(rows);
   add_wall(rows);
   add_ball(rows);
+  add_cradle(rows);
+  add_column(rows);
   (wishes.json ? write_json : write_table)(std::cout, rows);
 }

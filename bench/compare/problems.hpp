@@ -11,7 +11,10 @@ namespace carom::bench {
 using Rows = std::vector<Row>;
 
 void add_cart_pendulum(Rows& rows);
+void add_smooth_pendulum(Rows& rows);
 void add_wall(Rows& rows);
 void add_ball(Rows& rows);
+void add_cradle(Rows& rows);
+void add_column(Rows& rows);
 
 }  // namespace carom::bench

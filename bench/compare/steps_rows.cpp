@@ -6,10 +6,10 @@ namespace carom::bench {
 
 namespace {
 
-Side side(const Measured& m) {
+Side side(const StepsProblem& problem, const Measured& m) {
   std::string remark = m.outcome.remark;
   if (!m.outcome.bounded && remark.empty()) remark = "diverges";
-  return {m.name, m.settings, m.per_step(), m.outcome.energy_error, remark};
+  return {m.name, m.settings, m.per_step(), problem.error_of(m.outcome), remark};
 }
 
 }  // namespace
@@ -24,10 +24,11 @@ void add_steps(Rows& rows, const StepsProblem& problem, Contestant& carom, const
   const auto results = contest(contestants, {.rounds = problem.rounds});
   std::size_t next = 1;
   for (const Opponent& o : opponents) {
-    Row row{problem.name,     "step",       "energy error",
-            side(results[0]), std::nullopt, {o.target, o.ratio, std::nullopt, results[0].outcome.bounded}};
+    Row row{problem.name,  "step",
+            problem.error, side(problem, results[0]),
+            std::nullopt,  {o.target, o.ratio, problem.largest_error, results[0].outcome.bounded}};
     if (has_package(o.package))
-      row.peer = side(results[next++]);
+      row.peer = side(problem, results[next++]);
     else
       row.skipped = fmt::format("{} is not installed", o.package);
     rows.push_back(row);

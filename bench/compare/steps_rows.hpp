@@ -10,6 +10,9 @@ namespace carom::bench {
 struct StepsProblem {
   std::string name;
   int rounds = 5;
+  std::string error = "energy error";
+  double (*error_of)(const Outcome&) = [](const Outcome& r) { return r.energy_error; };
+  std::optional<double> largest_error = {};
 };
 
 struct Opponent {

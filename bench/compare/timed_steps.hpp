@@ -51,17 +51,18 @@ class TimedSteps final : public Contestant {
     r.energy_error = track.energy_error([this](const double* x) { return energy(state(x)); });
     r.bounded = failure.empty() && r.energy_error < 1;
     r.remark = failure;
+    if (examine) examine(track, r);
     return r;
   }
 
+  std::function<void(const Track&, Outcome&)> examine;  // may add to the outcome
+
+ private:
   Z state(const double* x) const {
     Z z = start;
     for (Eigen::Index i = 0; i < z.q.size(); ++i) z.q[i] = x[i], z.p[i] = x[i + z.q.size()];
     return z;
   }
-  const Track& states() const { return track; }
-
- private:
   void keep(const Z& z) {
     for (Eigen::Index i = 0; i < z.q.size(); ++i) track.add(z.q[i]);
     for (Eigen::Index i = 0; i < z.p.size(); ++i) track.add(z.p[i]);

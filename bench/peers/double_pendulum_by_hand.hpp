@@ -42,8 +42,8 @@ struct DoublePendulumByHand {
     J[0] = -2 * s * v[1], J[1] = 2 * s * v[0], J[2] = -2 * s * (v[0] + v[1]), J[3] = 0;
   }
   double gap(const double* at) const { return L1 * std::sin(at[0]) + L2 * std::sin(at[0] + at[1]) - wall; }
-  void gap_by_q(const double* at, double* g) const {
-    g[1] = L2 * std::cos(at[0] + at[1]), g[0] = L1 * std::cos(at[0]) + g[1];
+  void gap_by_q(const double* at, double* slope) const {
+    slope[1] = L2 * std::cos(at[0] + at[1]), slope[0] = L1 * std::cos(at[0]) + slope[1];
   }
   void velocity(const double* at, const double* momentum, double* v) const {
     double M[4];
