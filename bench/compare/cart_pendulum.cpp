@@ -59,6 +59,77 @@ void add_error(Rows& rows, double error, const std::vector<Rival>& opponents) {
   }
 }
 
+// The whole family of starts as one run, each end beside that of a much smaller step: the largest distance,
+// and whether all have as many impacts.
+class Family final : public Contestant {
+ public:
+  Family() : Contestant("carom", CaromCart(8, five(0, 0.05)).settings) {}
+
+  void run() override {
+    for (int i = 0; i < count; ++i) {
+      CaromCart cart(8, member(i, 0.05));
+      cart.run();
+      ends[i] = cart.outcome();
+    }
+  }
+  Outcome outcome() const override {
+    Outcome r;
+    double worst = 0;
+    for (int i = 0; i < count; ++i) {
+      CaromCart finer(8, member(i, 0.0125));
+      finer.run();
+      const Outcome reference = finer.outcome();
+      worst = std::fmax(worst, distance(ends[i].end, reference.end));
+      r.bounded = r.bounded && ends[i].impacts == reference.impacts;
+      r.impacts += ends[i].impacts;
+    }
+    r.end = {worst};
+    r.remark = fmt::format("{} impacts{}", r.impacts, r.bounded ? ", none missed" : ", some missed");
+    return r;
+  }
+
+ private:
+  static constexpr int count = 101;
+  static Setup member(int i, double h) { return {.step = h, .end = 5, .beta = 3.2 + 0.02 * i}; }
+  std::array<Outcome, count> ends;
+};
+
+void add_family(Rows& rows) {
+  Family family;
+  const auto result = contest({&family}, {.rounds = 3})[0];
+  rows.push_back(
+      {"cart-pendulum, 101 starts from beta = 3.2 to 5.2, T = 5",
+       "101 runs",
+       "largest error",
+       Side{result.name, result.settings, result.seconds, result.outcome.end[0], result.outcome.remark},
+       std::nullopt,
+       {"error below 1e-7, no impact missed", std::nullopt, 1e-7, result.outcome.bounded}});
+}
+
+void add_long_run(Rows& rows) {
+  const double end = 1e4;
+  CaromCart carom(8, {.step = 0.1, .end = end});
+  const auto peer = make_peer("odeint", "cart-pendulum, dopri5", {.end = end, .tolerance = 1e-9});
+  std::vector<Contestant*> contestants{&carom};
+  if (peer) contestants.push_back(peer.get());
+  const auto results = contest(contestants, {.rounds = 3});
+  const auto by_energy = [](const Measured& m) {
+    return Side{m.name, m.settings, m.seconds, m.outcome.energy_error,
+                fmt::format("{} impacts", m.outcome.impacts)};
+  };
+  Row row{"cart-pendulum, beta = 4.2, T = 10000",
+          "run",
+          "energy error",
+          by_energy(results[0]),
+          std::nullopt,
+          {"energy error below 1e-11 in no more time", 1.0, 1e-11, results[0].outcome.bounded}};
+  if (peer)
+    row.peer = by_energy(results[1]);
+  else
+    row.skipped = "odeint is not installed";
+  rows.push_back(row);
+}
+
 }  // namespace
 
 void add_cart_pendulum(Rows& rows) {
@@ -78,6 +149,8 @@ void add_cart_pendulum(Rows& rows) {
             {{"odeint", "dopri5", 1.0 / 3, third},
              {"odeint", "fehlberg78", 1.0 / 3, third},
              {"odeint", "bulirsch-stoer", 1.0 / 3, third}});
+  add_family(rows);
+  add_long_run(rows);
 }
 
 }  // namespace carom::bench

@@ -42,5 +42,6 @@ int main(int argc, char** argv) {
   add_ball(rows);
   add_cradle(rows);
   add_column(rows);
+  add_sweep(rows, wishes.program);
   (wishes.json ? write_json : write_table)(std::cout, rows);
 }

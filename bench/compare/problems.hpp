@@ -16,5 +16,6 @@ void add_wall(Rows& rows);
 void add_ball(Rows& rows);
 void add_cradle(Rows& rows);
 void add_column(Rows& rows);
+void add_sweep(Rows& rows, const std::string& program);
 
 }  // namespace carom::bench
