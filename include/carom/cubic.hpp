@@ -38,4 +38,36 @@ inline bool stays_open(double g0, double r0, double g1, double r1) {
   return lowest > 0 && lowest >= 0.1 * swing;
 }
 
+// Whether a gap that is open at both ends may yet close in between: it turns there, and not clearly above
+// zero.
+inline bool may_dip(double g0, double r0, double g1, double r1) {
+  const bool turns = (r0 < 0 && r1 > 0) || lowest_of_cubic(g0, r0, g1, r1) < std::fmin(g0, g1);
+  return turns && !stays_open(g0, r0, g1, r1);
+}
+
+// Where a gap that is open at 0 and closed at 1 closes, to a few digits.
+inline double closing_place_of_cubic(double g0, double r0, double g1, double r1) {
+  const double c2 = 3 * (g1 - g0) - 2 * r0 - r1, c3 = r0 + r1 - 2 * (g1 - g0);
+  double open = 0, closed = 1, x = g0 / (g0 - g1);
+  for (int k = 0; k < 12; ++k) {
+    const double g = g0 + x * (r0 + x * (c2 + x * c3)), r = r0 + x * (2 * c2 + x * 3 * c3);
+    (g > 0 ? open : closed) = x;
+    const double next = x - g / r;
+    if (std::abs(next - x) < 1e-6) return next;
+    x = next > open && next < closed ? next : 0.5 * (open + closed);
+  }
+  return x;
+}
+
+// Whether a gap stays clearly open that begins on the wall (g0 = 0, r0 > 0), or ends on it, or both: as
+// stays_open, of what is left when the roots at the ends are divided out.
+inline bool opens_clearly(double r0, double g1, double r1) {
+  const double c2 = 3 * g1 - 2 * r0 - r1, c3 = r0 + r1 - 2 * g1;  // of r0 + c2 x + c3 x²
+  const double turn = -0.5 * c2 / c3, middle = turn > 0 && turn < 1 ? r0 + 0.5 * c2 * turn : r0;
+  const double lowest = std::fmin(std::fmin(r0, g1), middle);
+  return lowest > 0 && lowest >= 0.1 * std::fmax(std::fmax(r0, g1), middle);
+}
+inline bool closes_at_end_only(double g0, double r0, double r1) { return opens_clearly(-r1, g0, -r0); }
+inline bool opens_and_closes(double r0, double r1) { return r0 > 0 && r1 < 0; }
+
 }  // namespace carom

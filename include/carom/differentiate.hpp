@@ -31,7 +31,7 @@ using DirectionsOf = Dual<S, N == Eigen::Dynamic ? chunk : N>;
 
 // x as independent variables; only those in [begin, begin + width) get a direction.
 template <class D, class S, int N>
-Vector<D, N> seeded(const Vector<S, N>& x, int begin = 0) {
+[[gnu::always_inline]] inline Vector<D, N> seeded(const Vector<S, N>& x, int begin = 0) {
   Vector<D, N> r(x.size());
   for (int i = 0; i < x.size(); ++i) {
     const bool moves = i >= begin && i < begin + D::directions;

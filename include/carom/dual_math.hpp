@@ -22,15 +22,20 @@ X select(const Mask& which, const X& yes, const X& no) {
   return X::zip(yes, no, [&which](const auto& y, const auto& n) { return select(which, y, n); });
 }
 
+// Both at once: derivatives need them together.
+inline SinCos<double> sin_cos(double x) { return {std::sin(x), std::cos(x)}; }
 template <DualNumber X>
-X sin(const X& x) {
-  const auto s = sin(x.a), c = cos(x.a);
-  return chain(x, s, c, -s);
+[[gnu::always_inline]] inline SinCos<X> sin_cos(const X& x) {
+  const auto [s, c] = sin_cos(x.a);
+  return {chain(x, s, c, -s), chain(x, c, -s, -c)};
 }
 template <DualNumber X>
-X cos(const X& x) {
-  const auto s = sin(x.a), c = cos(x.a);
-  return chain(x, c, -s, -c);
+[[gnu::always_inline]] inline X sin(const X& x) {
+  return sin_cos(x).sin;
+}
+template <DualNumber X>
+[[gnu::always_inline]] inline X cos(const X& x) {
+  return sin_cos(x).cos;
 }
 template <DualNumber X>
 X tan(const X& x) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "carom/pack_sin_cos.hpp"
 #include "carom/vector.hpp"
 
 namespace carom {
@@ -45,6 +46,13 @@ struct Pack {
     for (int i = 0; i < W; ++i) lanes[i] = c;
   }
   explicit Pack(const Lanes& l) : lanes(l) {}
+  // Written out, so that copies of what holds packs go through vector registers: copied in words, they would
+  // have to wait for the words to reach the cache before they can be read as vectors.
+  [[gnu::always_inline]] Pack(const Pack& x) : lanes(x.lanes) {}
+  [[gnu::always_inline]] Pack& operator=(const Pack& x) {
+    lanes = x.lanes;
+    return *this;
+  }
 
   double operator[](int i) const { return lanes[i]; }
 
@@ -65,6 +73,11 @@ struct Pack {
   friend Mask operator>=(const Pack& x, const Pack& y) { return {x.lanes >= y.lanes}; }
   friend Mask operator==(const Pack& x, const Pack& y) { return {x.lanes == y.lanes}; }
   friend Mask operator!=(const Pack& x, const Pack& y) { return {x.lanes != y.lanes}; }
+  friend bool all(const Mask& which) {
+    long long r = -1;
+    for (int i = 0; i < W; ++i) r &= which.lanes[i];
+    return r != 0;
+  }
   friend Pack select(const Mask& which, const Pack& yes, const Pack& no) {
     return Pack(which.lanes ? yes.lanes : no.lanes);
   }
@@ -81,12 +94,29 @@ struct Pack {
     for (int i = 0; i < W; ++i) r.lanes[i] = f(x.lanes[i], y.lanes[i]);
     return r;
   }
-  friend Pack sin(const Pack& x) {
-    return map(x, [](double a) { return std::sin(a); });
+  // Of an angle and its sine and cosine as they would be in the first quarter; `shifted` ends in the number
+  // of quarters.
+  friend SinCos<Pack> turned_quarters(const Pack& shifted, const Pack& sine, const Pack& cosine) {
+    using Integers = typename detail::LaneTypes<W>::Mask;
+    const Integers quarters = (Integers)shifted.lanes, odd = -(quarters & 1);
+    const Integers s = (Integers)sine.lanes, c = (Integers)cosine.lanes;
+    const Integers minus_sin = quarters << 62 & (1ll << 63), minus_cos = (quarters + 1) << 62 & (1ll << 63);
+    return {Pack((Lanes)(((c & odd) | (s & ~odd)) ^ minus_sin)),
+            Pack((Lanes)(((s & odd) | (c & ~odd)) ^ minus_cos))};
   }
-  friend Pack cos(const Pack& x) {
-    return map(x, [](double a) { return std::cos(a); });
+  [[gnu::always_inline]] friend SinCos<Pack> sin_cos(const Pack& x) {
+    SinCos<Pack> r = detail::reduced_sin_cos(x);
+    if (!all(abs(x) <= detail::largest_reduced_angle)) [[unlikely]]
+      replace_large_angles(x, r);
+    return r;
   }
+  [[gnu::cold, gnu::noinline]] friend void replace_large_angles(const Pack& x, SinCos<Pack>& r) {
+    for (int i = 0; i < W; ++i)
+      if (!(std::abs(x[i]) <= detail::largest_reduced_angle))
+        r.sin.lanes[i] = std::sin(x[i]), r.cos.lanes[i] = std::cos(x[i]);
+  }
+  friend Pack sin(const Pack& x) { return sin_cos(x).sin; }
+  friend Pack cos(const Pack& x) { return sin_cos(x).cos; }
   friend Pack tan(const Pack& x) {
     return map(x, [](double a) { return std::tan(a); });
   }
@@ -118,7 +148,8 @@ struct Pack {
     return map(x, [](double a) { return std::tanh(a); });
   }
   friend Pack abs(const Pack& x) {
-    return map(x, [](double a) { return std::abs(a); });
+    using Bits = typename detail::LaneTypes<W>::Mask;
+    return Pack((Lanes)((Bits)x.lanes & ~(1ll << 63)));
   }
   friend Pack pow(const Pack& x, double e) {
     return map(x, [e](double a) { return std::pow(a, e); });

@@ -15,7 +15,10 @@ from support import CaromTest, main
 DOCUMENTS = ["README.md", "docs/tour.md", "docs/guide.md", "docs/notation.md",
              *(f"docs/guide/{page}.md"
                for page in ["first-scenario", "formulas", "cpp", "methods", "contact", "report", "files",
-                            "reference"])]
+                            "reference"]),
+             *(f"docs/theory/{page}.md"
+               for page in ["README", "discrete-lagrangian", "modified-hamiltonian", "impacts", "contact", "dae",
+                            "papers"])]
 METHODS = "docs/guide/methods.md"
 CONTACT = "docs/guide/contact.md"
 DAE = "docs/guide/dae.md"

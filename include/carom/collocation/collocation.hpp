@@ -1,0 +1,139 @@
+// One Gauss step after the other along a smooth motion, each from a good start: the polynomial of the step
+// before, carried on. Also a step whose length is the time to a contact, as one more unknown of the same
+// iteration. Tested in tests/laws/collocation_test.cpp.
+#pragma once
+
+#include "carom/collocation/stages.hpp"
+#include "carom/gap_search.hpp"
+
+namespace carom {
+
+template <System Sys>
+class Collocation {
+  static constexpr int N = Sys::dim;
+
+ public:
+  using Slopes = std::array<StageTable::Row, N>;
+
+  Collocation(const Sys& sys, int stages, int lanes_at_once)
+      : system(sys), table(&stage_table(stages)), lanes(lanes_at_once) {}
+
+  const Sys& mechanics() const { return system; }
+  int stages() const { return table->stages; }
+  void forget() { known = false; }
+
+  // Slopes to begin a step from: the last step's polynomial, where z is its end, or the slope at z alone.
+  bool prepare(double t, double h, const State<double, N>& z) {
+    if (known && z.q == end.q && z.p == end.p) return carry_on(h / last_h), true;
+    known = false;
+    const auto here = rates(system, t, z);
+    for (int k = 0; k < N; ++k) now.V[k].fill(here.q[k]), now.F[k].fill(here.p[k]);
+    return false;
+  }
+
+  // A step of length h, and one of about length h whose end closes gap i: its length is then length().
+  Outcome solve(double t, double h, const State<double, N>& z, double tolerance) {
+    problem = {t, h, z, tolerance};
+    return iterate_stages(system, *table, problem, now, lanes);
+  }
+  Outcome solve_to_contact(int i, double t, double h, const State<double, N>& z, double tolerance) {
+    const UpToContact rule(*this, i, h);
+    problem = {t, h, z, tolerance};
+    return iterate_stages(system, *table, problem, now, lanes, &rule);
+  }
+
+  // Of the step as it stands, solved or only prepared.
+  double length() const { return problem.h; }
+  State<double, N> reached(double h, const State<double, N>& z) const {
+    return {z.q + h * sum(now.V, table->b), z.p + h * sum(now.F, table->b)};
+  }
+  Vector<double, N> end_velocity() const { return sum(now.V, table->end); }
+
+  // Stage i of the solved step.
+  Vector<double, N> stage_q(int i) const {
+    StageTable::Row w{};
+    for (int j = 0; j < stages(); ++j) w[j] = table->a[j][i];
+    return problem.z.q + problem.h * sum(now.V, w);
+  }
+  Vector<double, N> stage_v(int i) const {
+    Vector<double, N> r;
+    for (int k = 0; k < N; ++k) r[k] = now.V[k][i];
+    return r;
+  }
+  double node(int i) const { return table->c[i]; }
+  double weight(int i) const { return table->b[i]; }
+
+  // The solved step becomes the one that the next carries on; it ended at z.
+  void accept(const State<double, N>& z) { last = now, last_h = problem.h, end = z, known = true; }
+
+  // Slopes for a step of another length from the same start, by the polynomial of the solved one.
+  void shorten(double fraction) { interpolate(now, 0, fraction); }
+
+  // Σ w_j K_j over the stages of the solved step: of the velocities, and of the forces.
+  Vector<double, N> velocities(const StageTable::Row& w) const { return sum(now.V, w); }
+  Vector<double, N> forces(const StageTable::Row& w) const { return sum(now.F, w); }
+  const StageTable& weights() const { return *table; }
+
+  // Calls f with each number that the next step depends on.
+  void numbers(auto&& f) {
+    double is_known = known;
+    f(is_known), f(last_h);
+    known = is_known != 0;
+    for (int k = 0; k < N; ++k) {
+      f(end.q[k]), f(end.p[k]);
+      for (int i = 0; i < most_stages; ++i) f(last.V[k][i]), f(last.F[k][i]);
+    }
+  }
+
+ private:
+  Vector<double, N> sum(const Slopes& K, const StageTable::Row& w) const {
+    return StageValues<N>::sum(K, w, stages());
+  }
+
+  // Newton's method for the time at which gap i closes.
+  struct UpToContact final : LengthRule<N> {
+    UpToContact(const Collocation& s, int contact, double guess) : stages(s), i(contact), about(guess) {}
+    double correct(StageProblem<N>& p) const override {
+      const auto gaps = gap_rates(stages.system, stages.reached(p.h, p.z).q, stages.end_velocity());
+      const double change = -gaps.gap[i] / gaps.rate[i], length = p.h + change;
+      if (!(gaps.rate[i] < 0 && length > 0 && length < 2 * about)) return HUGE_VAL;
+      p.h = length;
+      return std::abs(change) / about;
+    }
+    const Collocation& stages;
+    int i;
+    double about;
+  };
+
+  void carry_on(double ratio) {
+    if (std::abs(ratio - 1) > 1e-9) return interpolate(last, 1, ratio);
+    for (int k = 0; k < N; ++k) {
+      StageTable::Row V{}, F{};
+      for (int j = 0; j < stages(); ++j)
+        for (int i = 0; i < most_stages; ++i)
+          V[i] += table->onward[j][i] * last.V[k][j], F[i] += table->onward[j][i] * last.F[k][j];
+      now.V[k] = V, now.F[k] = F;
+    }
+  }
+
+  // The polynomial of `from` at start + fraction c_i, in units of its step.
+  void interpolate(const StageValues<N>& from, double start, double fraction) {
+    const StageValues<N> known_slopes = from;
+    for (int i = 0; i < most_stages; ++i) {
+      const auto w = table->at(start + fraction * table->c[i]);
+      const auto v = sum(known_slopes.V, w), f = sum(known_slopes.F, w);
+      for (int k = 0; k < N; ++k) now.V[k][i] = v[k], now.F[k][i] = f[k];
+    }
+  }
+
+  Sys system;
+  const StageTable* table;
+  int lanes;
+  StageProblem<N> problem{};
+  StageValues<N> now, last;
+  double last_h = 0;
+  State<double, N> end;
+  bool known = false;  // `last` leads to `end`
+};
+
+}  // namespace carom

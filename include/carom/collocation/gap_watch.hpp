@@ -1,0 +1,131 @@
+// What the gaps do along a step of collocation: before it is solved, by the last step's polynomial carried
+// on; after it, by its own. Gaps and their rates are looked at where slopes are known, at the stages and at
+// the end, and are cubics in between (cubic.hpp). What cubics do not tell clearly is called unclear, and left
+// to a search that asks the motion itself.
+#pragma once
+
+#include "carom/collocation/collocation.hpp"
+#include "carom/cubic.hpp"
+
+namespace carom {
+
+enum class Sight { clear, contact, unclear };
+
+struct Seen {
+  Sight what = Sight::clear;
+  int contact = -1;
+  double fraction = 1;  // of the step, where the contact closes
+};
+
+template <System Sys>
+class GapWatch {
+  static constexpr int N = Sys::dim;
+  using Gaps = GapRates<Sys>;
+
+ public:
+  // A step begins at z; where it carries on, the end of the last one has been looked at.
+  void begin(const Sys& system, const State<double, N>& z, bool carries_on) {
+    before = carries_on ? after : gap_rates(system, z.q, velocity(system, z.q, z.p).x);
+  }
+
+  // The first contact that closes if the prepared slopes are right.
+  Seen expected(const Sys& system, const Collocation<Sys>& stages, double h,
+                const State<double, N>& z) const {
+    const Gaps end = gap_rates(system, stages.reached(h, z).q, stages.end_velocity());
+    return earliest(before, end, h, 0, 1);
+  }
+
+  // What happens in the solved step.
+  Seen along(const Sys& system, const Collocation<Sys>& stages, double h, const State<double, N>& end) {
+    after = gap_rates(system, end.q, stages.end_velocity());
+    if (stay_open(before, after, h, left)) return {};
+    Gaps from = before;
+    double at = 0;
+    for (int i = 0; i <= stages.stages(); ++i) {
+      const bool last = i == stages.stages();
+      const double next = last ? 1 : stages.node(i), stretch = h * (next - at);
+      const Gaps to = last ? after : gap_rates(system, stages.stage_q(i), stages.stage_v(i));
+      const int leaving = i == 0 ? left : -1;
+      if (unclear(from, to, stretch, leaving)) return {Sight::unclear};
+      const Seen seen = earliest(from, to, stretch, at, next - at);
+      if (seen.what == Sight::contact) return seen;
+      from = to, at = next;
+    }
+    return {};
+  }
+
+  // Whether a step that was solved up to the wall of one contact met nothing else on its way, and that one at
+  // its end only.
+  bool alone(const Sys& system, const Collocation<Sys>& stages, int contact, const State<double, N>& end) {
+    const double h = stages.length();
+    after = gap_rates(system, end.q, stages.end_velocity());
+    const double r0 = before.rate[contact] * h, r1 = after.rate[contact] * h;
+    const bool first = contact == left ? r0 > 0 && r1 < 0 : closes_at_end_only(before.gap[contact], r0, r1);
+    return first && stay_open(before, after, h, left, contact);
+  }
+
+  // The next step begins on the wall that this contact was thrown off, or (-1) on none.
+  void leave(int contact) { left = contact; }
+
+  double rate(int contact) const { return after.rate[contact]; }
+
+  void numbers(auto&& f) {
+    std::int64_t wall = left, count = after.gap.size();
+    f(wall), f(count);
+    left = static_cast<int>(wall);
+    after.gap.resize(count), after.rate.resize(count);
+    for (int i = 0; i < count; ++i) f(after.gap[i]), f(after.rate[i]);
+  }
+
+ private:
+  static bool stay_open(const Gaps& a, const Gaps& b, double h, int leaving, int closing = -1) {
+    for (int i = 0; i < a.gap.size(); ++i) {
+      if (i == closing) continue;
+      const double r0 = a.rate[i] * h, r1 = b.rate[i] * h;
+      if (!(i == leaving ? opens_clearly(r0, b.gap[i], r1) : stays_open(a.gap[i], r0, b.gap[i], r1)))
+        return false;
+    }
+    return true;
+  }
+
+  // Whether a gap does something in a stretch that its ends do not tell.
+  static bool unclear(const Gaps& a, const Gaps& b, double h, int leaving) {
+    for (int i = 0; i < a.gap.size(); ++i) {
+      const double r0 = a.rate[i] * h, r1 = b.rate[i] * h;
+      if (i == leaving ? !opens_clearly(r0, b.gap[i], r1)
+                       : !(a.gap[i] > 0) || (b.gap[i] >= 0 && may_dip(a.gap[i], r0, b.gap[i], r1)))
+        return true;
+    }
+    return false;
+  }
+
+  // Of the contacts that are open at one end of a stretch and closed at the other, the first.
+  static Seen earliest(const Gaps& a, const Gaps& b, double h, double start, double length) {
+    Seen r;
+    for (int i = 0; i < a.gap.size(); ++i) {
+      if (!(a.gap[i] > 0 && b.gap[i] < 0)) continue;
+      const double at =
+          start + length * closing_place_of_cubic(a.gap[i], a.rate[i] * h, b.gap[i], b.rate[i] * h);
+      if (r.what == Sight::clear || at < r.fraction) r = {Sight::contact, i, at};
+    }
+    return r;
+  }
+
+  Gaps before, after;
+  int left = -1;
+};
+
+// Nothing to hit.
+template <System Sys>
+requires(!HasGaps<Sys>) class GapWatch<Sys> {
+ public:
+  void begin(const Sys&, const State<double, Sys::dim>&, bool) {}
+  Seen expected(const Sys&, const Collocation<Sys>&, double, const State<double, Sys::dim>&) const {
+    return {};
+  }
+  Seen along(const Sys&, const Collocation<Sys>&, double, const State<double, Sys::dim>&) { return {}; }
+  void leave(int) {}
+  void numbers(auto&&) {}
+};
+
+}  // namespace carom

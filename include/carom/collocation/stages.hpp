@@ -1,0 +1,219 @@
+// All stages of a Gauss step, iterated together in structure-of-arrays form: coordinates are rows, stages run
+// along the lanes of packs, two at a time on every machine and four where it has AVX2. The same bits either
+// way: lanes never mix, and sums over stages are taken one stage after the other.
+//
+//   Q_i = q0 + h Σ a_ij V_j,  P_i = p0 + h Σ a_ij F_j,  V_i = v(Q_i, P_i),  F_i = ∂L/∂q(Q_i, V_i) + force
+//
+// Sweeps end when the change that the next one would make is below the tolerance; the length h may be an
+// unknown, corrected after every sweep (a step that ends on a wall). Tested in
+// tests/laws/collocation_test.cpp.
+#pragma once
+
+#include "carom/collocation/stage_slopes.hpp"
+#include "carom/collocation/stage_table.hpp"
+
+namespace carom {
+
+template <int N>
+struct StageValues {
+  alignas(32) std::array<StageTable::Row, N> V{}, F{};
+
+  // Σ w_j K_j
+  static Vector<double, N> sum(const std::array<StageTable::Row, N>& K, const StageTable::Row& w,
+                               int stages) {
+    Vector<double, N> r;
+    for (int k = 0; k < N; ++k) {
+      r[k] = w[0] * K[k][0];
+      for (int j = 1; j < stages; ++j) r[k] += w[j] * K[k][j];
+    }
+    return r;
+  }
+};
+
+// A step to be solved for.
+template <int N>
+struct StageProblem {
+  double t, h;
+  State<double, N> z;
+  double tolerance;  // of the slopes, relative to the largest
+};
+
+// Makes the length of a step an unknown: corrects it after every sweep, and answers by how much of itself.
+template <int N>
+struct LengthRule {
+  virtual double correct(StageProblem<N>& p) const = 0;
+
+ protected:
+  ~LengthRule() = default;
+};
+
+namespace detail {
+
+template <class X>
+inline constexpr int lanes_of = 1;
+template <int W>
+inline constexpr int lanes_of<Pack<W>> = W;
+
+template <class X>
+[[gnu::always_inline]] inline X load(const double* from) {
+  if constexpr (lanes_of<X> == 1) {
+    return *from;
+  } else {
+    X r;
+    __builtin_memcpy(&r.lanes, from, sizeof r.lanes);
+    return r;
+  }
+}
+template <class X>
+[[gnu::always_inline]] inline void store(const X& x, double* to) {
+  __builtin_memcpy(to, &x, sizeof x);
+}
+// The largest lane; what is not a number counts for nothing.
+template <class X>
+[[gnu::always_inline]] inline double largest_lane(const X& x) {
+  if constexpr (lanes_of<X> == 1) {
+    return x;
+  } else {
+    double r = x[0];
+    for (int i = 1; i < lanes_of<X>; ++i) r = x[i] > r ? x[i] : r;
+    return r;
+  }
+}
+template <class X>
+[[gnu::always_inline]] inline double sum_of_lanes(const X& x) {
+  if constexpr (lanes_of<X> == 1) {
+    return x;
+  } else {
+    double r = x[0];
+    for (int i = 1; i < lanes_of<X>; ++i) r += x[i];
+    return r;
+  }
+}
+
+// Changes and sizes of the slopes over one sweep. NaN is not kept by max(), but shows in the sums.
+template <class X>
+struct SweepSize {
+  X change_v = X(0.0), change_f = X(0.0), size_v = X(0.0), size_f = X(0.0), sum = X(0.0), pivot = X(1.0);
+
+  double relative() const {
+    constexpr double tiny = 1e-300;
+    const double v = largest_lane(change_v) / (largest_lane(size_v) + tiny);
+    const double f = largest_lane(change_f) / (largest_lane(size_f) + tiny);
+    return (v > f ? v : f) + 0 * sum_of_lanes(sum);
+  }
+  bool positive() const { return largest_lane(-pivot) < 0; }
+};
+
+// z0 + h Σ a_ij K_j for all stages i, of one coordinate.
+template <class X, int packs>
+[[gnu::always_inline]] inline void sum_slopes(const StageTable& table, double z0, double h,
+                                              const StageTable::Row& K, X (&Z)[packs]) {
+  X sum[packs];
+  for (int i = 0; i < packs; ++i) sum[i] = load<X>(&table.a[0][i * lanes_of<X>]) * X(K[0]);
+  for (int j = 1; j < table.stages; ++j) {
+    const X slope(K[j]);
+    for (int i = 0; i < packs; ++i) sum[i] = sum[i] + load<X>(&table.a[j][i * lanes_of<X>]) * slope;
+  }
+  for (int i = 0; i < packs; ++i) Z[i] = X(z0) + X(h) * sum[i];
+}
+
+template <System Sys, class X, int packs>
+[[gnu::always_inline]] inline SweepSize<X> sweep_stages(const Sys& system, const StageTable& table,
+                                                        const StageProblem<Sys::dim>& p,
+                                                        StageValues<Sys::dim>& values) {
+  constexpr int N = Sys::dim;
+  SweepSize<X> size;
+  X Q[N][packs], P[N][packs];
+  for (int k = 0; k < N; ++k) {
+    sum_slopes<X, packs>(table, p.z.q[k], p.h, values.V[k], Q[k]);
+    sum_slopes<X, packs>(table, p.z.p[k], p.h, values.F[k], P[k]);
+  }
+  for (int i = 0; i < packs; ++i) {
+    const int first = i * lanes_of<X>;
+    Vector<X, N> q, p_here, v;
+    for (int k = 0; k < N; ++k) q[k] = Q[k][i], p_here[k] = P[k][i], v[k] = load<X>(&values.V[k][first]);
+    const auto slopes =
+        stage_slopes<Sys, X>(system, X(p.t) + X(p.h) * load<X>(&table.c[first]), q, p_here, v);
+    for (int k = 0; k < N; ++k) {
+      size.change_v = max(size.change_v, abs(slopes.V[k] - v[k]));
+      size.change_f = max(size.change_f, abs(slopes.F[k] - load<X>(&values.F[k][first])));
+      size.size_v = max(size.size_v, abs(slopes.V[k])), size.size_f = max(size.size_f, abs(slopes.F[k]));
+      size.sum = size.sum + (slopes.V[k] + slopes.F[k]);
+      store(slopes.V[k], &values.V[k][first]), store(slopes.F[k], &values.F[k][first]);
+    }
+    size.pivot = min(size.pivot, slopes.pivot);
+  }
+  return size;
+}
+
+// Sweeps until they stand still. adjust(p) corrects the length of the step and answers by how much of itself.
+template <System Sys, class X, int packs>
+[[gnu::always_inline]] inline Outcome iterate_stages(const Sys& system, const StageTable& table,
+                                                     StageProblem<Sys::dim>& p, StageValues<Sys::dim>& values,
+                                                     const LengthRule<Sys::dim>* adjust) {
+  constexpr int most_sweeps = 60;
+  constexpr double good_enough = 1e-11;
+  double previous = HUGE_VAL, change = HUGE_VAL;
+  int rises = 0;
+  for (int i = 1; i <= most_sweeps; ++i) {
+    const auto size = sweep_stages<Sys, X, packs>(system, table, p, values);
+    change = size.relative();
+    if (adjust) {
+      const double of_length = adjust->correct(p);
+      change = of_length > change ? of_length : change;
+    }
+    if (!std::isfinite(change)) return {Status::not_finite, change, i};
+    const double rate = change / previous;  // after the first sweep 0, and nothing is known
+    const bool settles = i > 1 && rate < 0.9 && change * rate <= p.tolerance;
+    const bool stalls = rate >= 0.9 && change <= good_enough;
+    if (change <= p.tolerance || settles || stalls)
+      return {size.positive() ? Status::ok : Status::singular, change, i};
+    if (rate > 1 && i > 2 && ++rises == 3) break;
+    previous = change;
+  }
+  return {Status::no_convergence, change, most_sweeps};
+}
+
+// Everything below inlined, so that it is compiled for the wider registers too; neither cloned nor inlined
+// itself, or g++ 12 forgets about that.
+template <System Sys, int packs>
+[[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] Outcome iterate_four_lanes(
+    const Sys& system, const StageTable& table, StageProblem<Sys::dim>& p, StageValues<Sys::dim>& values,
+    const LengthRule<Sys::dim>* adjust) {
+  return iterate_stages<Sys, Pack<4>, packs>(system, table, p, values, adjust);
+}
+template <System Sys, int packs>
+[[gnu::flatten, gnu::noclone, gnu::noinline]] Outcome iterate_two_lanes(const Sys& system,
+                                                                        const StageTable& table,
+                                                                        StageProblem<Sys::dim>& p,
+                                                                        StageValues<Sys::dim>& values,
+                                                                        const LengthRule<Sys::dim>* adjust) {
+  return iterate_stages<Sys, Pack<2>, packs>(system, table, p, values, adjust);
+}
+
+}  // namespace detail
+
+// How many stages this machine iterates side by side.
+inline int widest_lanes() {
+  static const int lanes = __builtin_cpu_supports("avx2") ? 4 : 2;
+  return lanes;
+}
+
+// Solves p for its slopes, from those in `values`; with a rule, for its length too.
+template <System Sys>
+Outcome iterate_stages(const Sys& system, const StageTable& table, StageProblem<Sys::dim>& p,
+                       StageValues<Sys::dim>& values, int lanes, const LengthRule<Sys::dim>* rule = nullptr) {
+  if constexpr (!PackedSystem<Sys>) {
+    return detail::iterate_stages<Sys, double, most_stages>(system, table, p, values, rule);
+  } else if (lanes == 4) {
+    if (table.stages <= 4) return detail::iterate_four_lanes<Sys, 1>(system, table, p, values, rule);
+    return detail::iterate_four_lanes<Sys, 2>(system, table, p, values, rule);
+  } else {
+    if (table.stages <= 2) return detail::iterate_two_lanes<Sys, 1>(system, table, p, values, rule);
+    if (table.stages <= 4) return detail::iterate_two_lanes<Sys, 2>(system, table, p, values, rule);
+    if (table.stages <= 6) return detail::iterate_two_lanes<Sys, 3>(system, table, p, values, rule);
+    return detail::iterate_two_lanes<Sys, 4>(system, table, p, values, rule);
+  }
+}
+
+}  // namespace carom
