@@ -5,6 +5,7 @@
 #include <array>
 
 #include "carom/carom.hpp"
+#include "carom/collocation/collocation_stepper.hpp"
 #include "compare/contest.hpp"
 #include "peers/peers.hpp"
 
@@ -20,17 +21,21 @@ inline double distance(const std::vector<double>& a, std::span<const double> b) 
   return r;
 }
 
-// Gauss collocation with a fixed step, and impacts that keep H.
+// Gauss collocation and impacts that keep H, by the stepper that takes its own steps inside of those of the
+// grid.
 class CaromCart final : public Contestant {
  public:
-  CaromCart(int stages, const Setup& s)
-      : Contestant("carom", fmt::format("gauss, {} stages, h = {:.3g}", stages, s.step)),
+  CaromCart(const Setup& s, const CollocationOptions& o)
+      : Contestant("carom", describe(o)),
         setup(s),
-        flow(gauss(stages), s.step) {}
+        options(o),
+        start(validated_state(cart, CartPendulum::family(s.beta))) {
+    options.measures = false;
+  }
 
   void run() override {
-    EventDrivenStepper<CartPendulum> stepper(cart, flow, continuous_energy(cart, flow));
-    z = validated_state(cart, CartPendulum::family(setup.beta));
+    CollocationStepper<CartPendulum> stepper(cart, setup.step, options);
+    z = start;
     const double H0 = hamiltonian(cart, z);
     result = {};
     const auto steps = static_cast<std::int64_t>(std::floor(setup.end / setup.step + 1e-9));
@@ -38,11 +43,9 @@ class CaromCart final : public Contestant {
       const auto next = stepper.step(static_cast<double>(result.steps) * setup.step, z);
       if (next.failure) return fail(next.failure->reason);
       z = next.step.z;
-      if (next.impacts.empty()) continue;
       result.impacts += static_cast<std::int64_t>(next.impacts.size());
-      note_energy(H0);
+      result.energy_error = std::fmax(result.energy_error, std::abs(hamiltonian(cart, z) / H0 - 1));
     }
-    note_energy(H0);
   }
 
   Outcome outcome() const override {
@@ -52,15 +55,17 @@ class CaromCart final : public Contestant {
   }
 
  private:
-  void note_energy(double H0) {
-    result.energy_error = std::fmax(result.energy_error, std::abs(hamiltonian(cart, z) / H0 - 1));
+  static std::string describe(const CollocationOptions& o) {
+    if (o.tolerance > 0) return fmt::format("gauss, tolerance {:.0e}", o.tolerance);
+    return fmt::format("gauss, {} stages, steps up to {:.3g}, solved to {:.0e}", o.stages, o.longest_step,
+                       o.accuracy_of_slopes);
   }
   void fail(const std::string& reason) { result.bounded = false, result.remark = reason; }
 
   Setup setup;
+  CollocationOptions options;
   CartPendulum cart;
-  SteadyFlow flow;
-  State<double, 2> z;
+  State<double, 2> start, z;
   Outcome result;
 };
 

@@ -14,11 +14,22 @@ double cpu_seconds() {
 
 namespace {
 
+// Reading the clock takes half a microsecond, which short runs would be charged with.
+double cost_of_clock() {
+  double least = HUGE_VAL;
+  for (int i = 0; i < 1000; ++i) {
+    const double begin = cpu_seconds();
+    least = std::min(least, cpu_seconds() - begin);
+  }
+  return least;
+}
+
 double timed(Contestant& contestant) {
+  static const double clock = cost_of_clock();
   contestant.prepare();
   const double begin = cpu_seconds();
   contestant.run();
-  return cpu_seconds() - begin;
+  return cpu_seconds() - begin - clock;
 }
 
 }  // namespace

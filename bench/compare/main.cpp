@@ -1,5 +1,5 @@
-// carom_compare [--json] [--program CAROM]: side-by-side runs against other packages, as bench/README.md
-// describes them.
+// carom_compare [--growth] [--json] [--program CAROM]: side-by-side runs against other packages, or how cost
+// grows, as bench/README.md describes them.
 #include <iostream>
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace {
 
 struct Wishes {
-  bool json = false, understood = true;
+  bool json = false, growth = false, understood = true;
   std::string program;  // whose sweeps are measured
 };
 
@@ -18,6 +18,8 @@ Wishes read(const std::vector<std::string>& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--json")
       wishes.json = true;
+    else if (words[i] == "--growth")
+      wishes.growth = true;
     else if (words[i] == "--program" && i + 1 < words.size())
       wishes.program = words[++i];
     else
@@ -32,8 +34,13 @@ int main(int argc, char** argv) {
   using namespace carom::bench;
   const Wishes wishes = read({argv + 1, argv + argc});
   if (!wishes.understood) {
-    std::cerr << "usage: carom bench [--json], or carom bench --parts [arguments of Google Benchmark]\n";
+    std::cerr
+        << "usage: carom bench [--growth] [--json], or carom bench --parts [arguments of Google Benchmark]\n";
     return 2;
+  }
+  if (wishes.growth) {
+    write_growth(std::cout, measure_growth(wishes.program), wishes.json);
+    return 0;
   }
   Rows rows;
   add_cart_pendulum(rows);

@@ -41,10 +41,25 @@ inline std::size_t pick(const std::vector<Trial>& trials, double target) {
   return best < trials.size() ? best : closest;
 }
 
-inline std::unique_ptr<Contestant> cheapest(Candidates candidates, double target, const ErrorOf& error_of) {
-  std::vector<Trial> trials;
-  for (const auto& candidate : candidates) trials.push_back(try_candidate(*candidate, error_of));
-  return std::move(candidates[pick(trials, target)]);
+// Of several such lists.
+inline std::unique_ptr<Contestant> cheapest(std::vector<Candidates> lists, double target,
+                                            const ErrorOf& error_of) {
+  Candidates finalists;
+  std::vector<Trial> results;
+  for (Candidates& list : lists) {
+    std::vector<Trial> trials;
+    for (const auto& candidate : list) trials.push_back(try_candidate(*candidate, error_of));
+    const std::size_t best = pick(trials, target);
+    finalists.push_back(std::move(list[best]));
+    results.push_back(trials[best]);
+  }
+  const auto better = [target](const Trial& a, const Trial& b) {
+    const bool a_reaches = a.error <= target, b_reaches = b.error <= target;
+    if (a_reaches != b_reaches) return a_reaches;
+    return a_reaches ? a.seconds < b.seconds : a.error < b.error;
+  };
+  return std::move(finalists[static_cast<std::size_t>(
+      std::min_element(results.begin(), results.end(), better) - results.begin())]);
 }
 
 }  // namespace carom::bench

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "compare/growth.hpp"
 #include "compare/row.hpp"
 
 namespace carom::bench {
@@ -17,5 +18,8 @@ void add_ball(Rows& rows);
 void add_cradle(Rows& rows);
 void add_column(Rows& rows);
 void add_sweep(Rows& rows, const std::string& program);
+
+// Time of a sweep over its number of members; nothing where the program has no sweeps.
+std::optional<Growth> growth_of_sweep(const std::string& program);
 
 }  // namespace carom::bench

@@ -16,11 +16,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
+struct Crew {
+  int threads, ranks;
+  std::string name() const {
+    return ranks > 1 ? fmt::format("{} ranks", ranks)
+                     : fmt::format("{} thread{}", threads, threads > 1 ? "s" : "");
+  }
+};
+
 constexpr int members = 100000;
+const Crew alone{1, 1}, two_threads{2, 1}, two_ranks{1, 2};
 
 // What a command prints, or nothing if it fails. Its complaints are not shown: it is skipped for them.
 std::optional<std::string> output_of(const std::string& command) {
-  FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
+  FILE* pipe = popen((command + " </dev/null 2>/dev/null").c_str(), "r");
   if (!pipe) return std::nullopt;
   std::string text;
   char part[4096];
@@ -40,34 +49,29 @@ struct Workplace {
   Workplace(const Workplace&) = delete;
   Workplace& operator=(const Workplace&) = delete;
 
-  std::string sweep_file() const {
+  std::string sweep_file(int count) const {
     const fs::path file = path / "sweep.toml";
     std::ofstream(file) << fmt::format(R"(scenario = "cart-pendulum"
-set = ["time.step=0.05", "method.impact=continuous-energy"]
 fields = ["final.q.0"]
+[set]
+"time.step" = 0.05
+"method.impact" = "continuous-energy"
 [grid]
 "initial.q.0" = {{ from = 3.2, to = 5.2, count = {} }}
 )",
-                                       members);
+                                       count);
     return file.string();
   }
 };
 
-struct Crew {
-  int threads, ranks;
-  std::string name() const {
-    return ranks > 1 ? fmt::format("{} ranks", ranks)
-                     : fmt::format("{} thread{}", threads, threads > 1 ? "s" : "");
-  }
-};
-
 // Seconds of the sweep by its own clock; nothing where it cannot be run so.
-std::optional<double> sweep_seconds(const std::string& program, const Workplace& place, const Crew& crew) {
-  const std::string mpirun = "mpirun --allow-run-as-root --oversubscribe --bind-to none -n";
+std::optional<double> sweep_seconds(const std::string& program, const Workplace& place, const Crew& crew,
+                                    int count) {
+  const std::string mpirun = "timeout 120 mpirun --allow-run-as-root --oversubscribe --bind-to none -n";
   const auto text =
       output_of(fmt::format("{}'{}' sweep '{}' --threads {} --out '{}' --force --json",
                             crew.ranks > 1 ? fmt::format("{} {} ", mpirun, crew.ranks) : "", program,
-                            place.sweep_file(), crew.threads, (place.path / "out").string()));
+                            place.sweep_file(count), crew.threads, (place.path / "out").string()));
   if (!text) return std::nullopt;
   const auto summary = nlohmann::json::parse(*text, nullptr, false);
   if (summary.is_discarded() || summary["cost"]["ranks"] != crew.ranks) return std::nullopt;
@@ -79,21 +83,35 @@ std::optional<Side> side(const Crew& crew, std::optional<double> seconds) {
   return Side{"carom", crew.name(), *seconds / members, std::nullopt};
 }
 
+bool can_sweep(const std::string& program) {
+  return !program.empty() && output_of(fmt::format("'{}' sweep --help", program));
+}
+
 }  // namespace
+
+std::optional<Growth> growth_of_sweep(const std::string& program) {
+  if (!can_sweep(program)) return std::nullopt;
+  const Workplace place;
+  Growth r{"sweep of the cart-pendulum, one thread, by wall time", "members", "sweep", {}};
+  for (const int count : {1000, 3000, 10000, 30000})
+    if (const auto seconds = sweep_seconds(program, place, alone, count))
+      r.measured.push_back({1.0 * count, *seconds});
+  return r.measured.size() == 4 ? std::optional(r) : std::nullopt;
+}
 
 void add_sweep(Rows& rows, const std::string& program) {
   const std::string problem = fmt::format("sweep, {} members of the cart-pendulum, by wall time", members);
-  const Crew crews[]{{1, 1}, {2, 1}, {1, 2}};
+  const Crew crews[]{alone, two_threads, two_ranks};
   Row threads{problem, "member", "", {}, {}, {"at least 90 % of twice the rate of one thread", 1 / 1.8, {}}};
   Row ranks{problem, "member", "", {}, {}, {"as fast as two threads, within 10 %", 1.1, {}}};
-  if (program.empty() || !output_of(fmt::format("'{}' sweep --help", program))) {
+  if (!can_sweep(program)) {
     threads.skipped = ranks.skipped = "the program has no command `sweep`";
   } else {
     const Workplace place;
     std::optional<double> best[3];
     for (int round = 0; round < 2; ++round)
       for (int i = 0; i < 3; ++i)
-        if (const auto s = sweep_seconds(program, place, crews[i]))
+        if (const auto s = sweep_seconds(program, place, crews[i], members))
           best[i] = std::min(best[i].value_or(*s), *s);
     threads.carom = side(crews[1], best[1]), threads.peer = side(crews[0], best[0]);
     ranks.carom = side(crews[2], best[2]), ranks.peer = side(crews[1], best[1]);
