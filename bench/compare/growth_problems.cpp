@@ -82,14 +82,27 @@ Growth grow(const std::string& problem, const std::string& size, const std::stri
   return r;
 }
 
-std::unique_ptr<Contestant> pendulum_flow(const Flow& flow, double h) {
+constexpr double pendulum_step = 0.05;
+
+template <class Stepper>
+std::unique_ptr<Contestant> pendulum(const auto& make) {
   DoublePendulum system;
   system.wall = -3;  // out of reach
-  using Stepper = SmoothStepper<DoublePendulum>;
   return std::make_unique<TimedSteps<Stepper, 2>>(
-      flow.name, [=] { return std::make_unique<Stepper>(system, flow, h); },
-      validated_state(system, system.start()), Grid{0, h, 1000},
+      "", [=] { return make(system); }, validated_state(system, system.start()), Grid{0, pendulum_step, 1000},
       [=](const State<double, 2>& z) { return hamiltonian(system, z); });
+}
+std::unique_ptr<Contestant> pendulum_by_gauss(int s) {
+  using Stepper = CollocationStepper<DoublePendulum>;
+  return pendulum<Stepper>([=](const DoublePendulum& system) {
+    return std::make_unique<Stepper>(system, pendulum_step,
+                                     CollocationOptions{.stages = s, .measures = false});
+  });
+}
+std::unique_ptr<Contestant> pendulum_by(const Flow& flow) {
+  using Stepper = SmoothStepper<DoublePendulum>;
+  return pendulum<Stepper>(
+      [=](const DoublePendulum& system) { return std::make_unique<Stepper>(system, flow, pendulum_step); });
 }
 
 Flow composition_of(int stages) {
@@ -106,15 +119,15 @@ Flow composition_of(int stages) {
 std::vector<Growth> measure_growth(const std::string& program) {
   const auto column = [](int n) {
     const auto balls = std::make_shared<BallColumn>(n);
-    return steps_of<ContactStepper, ContactOptions>(balls, balls->rest(), 1e-3, 5);
+    return steps_of<ContactStepper, ContactOptions>(balls, balls->rest(), 1e-3, 20);
   };
   const auto cradle = [](int n) {
     const auto balls = std::make_shared<CradleInCoordinates>(CradleShape{n});
-    return steps_of<ContactStepper, ContactOptions>(balls, balls->at(Values::Zero(n)), 0.01, 5);
+    return steps_of<ContactStepper, ContactOptions>(balls, balls->at(Values::Zero(n)), 0.01, 20);
   };
   const auto chain = [](int n) {
     const auto rods = std::make_shared<RodChain>(n);
-    return steps_of<GviStepper, GviOptions>(rods, rods->zigzag(), 1e-3, 5);
+    return steps_of<GviStepper, GviOptions>(rods, rods->zigzag(), 1e-3, 20);
   };
   const auto long_run = [](int T) {
     return std::make_unique<CaromCart>(Setup{.step = 10, .end = 1.0 * T},
@@ -127,10 +140,10 @@ std::vector<Growth> measure_growth(const std::string& program) {
       grow("pendulum of n rods in Cartesian coordinates, gvi", "n", "step", {50, 100, 200, 400, 800, 1600},
            chain),
       grow("cart-pendulum with impacts, fast gauss", "T", "run", {100, 300, 1000, 3000}, long_run),
-      grow("double pendulum, gauss of s stages, step 0.05", "s", "step", {1, 2, 3, 4, 5, 6, 7, 8},
-           [](int s) { return pendulum_flow(gauss(s), 0.05); }),
+      grow("double pendulum, fast gauss of s stages, step 0.05", "s", "step", {1, 2, 3, 4, 5, 6, 7, 8},
+           pendulum_by_gauss),
       grow("double pendulum, compositions of k svc steps, step 0.05", "k", "step", {1, 3, 5, 9, 17},
-           [](int k) { return pendulum_flow(composition_of(k), 0.05); })};
+           [](int k) { return pendulum_by(composition_of(k)); })};
   if (auto sweep = growth_of_sweep(program)) all.push_back(*sweep);
   return all;
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "compare/growth.hpp"
 #include "compare/pick.hpp"
 #include "compare/row.hpp"
 #include "peers/peers.hpp"
@@ -64,6 +65,16 @@ TEST(Pick, TakesTheCheapestThatIsNotLucky) {
   EXPECT_EQ(pick(trials, 1e-6), 2u);   // the first is good by luck: the next is not
   EXPECT_EQ(pick(trials, 1e-8), 4u);   // the last two reach it, and it is the cheaper one
   EXPECT_EQ(pick(trials, 1e-10), 4u);  // none does: the closest
+}
+
+TEST(Growth, FitsAPowerLaw) {
+  Growth growth{"a problem", "n", "step", {}};
+  for (const double n : {10.0, 100.0, 1000.0}) growth.measured.push_back({n, 3e-6 * std::pow(n, 1.5)});
+  EXPECT_NEAR(growth.exponent(), 1.5, 1e-12);
+  std::ostringstream table, json;
+  write_growth(table, {growth}, false), write_growth(json, {growth}, true);
+  EXPECT_NE(table.str().find("a problem: n^1.50"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(json.str())[0]["measured"].size(), 3u);
 }
 
 struct Idle final : Contestant {
