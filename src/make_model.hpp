@@ -41,6 +41,7 @@ template <System Sys>
 void check_any(const Sys& system, const Scenario& scenario) {
   check_system(system, scenario);
   const Method method = make_method(scenario);
+  check_tolerance(system, scenario, method);
   if (method.stepper == "dae-euler") return check_dae(mechanical_dae(system, scenario), scenario, method);
   if (method.over_mechanisms()) check_mechanism(ready_mechanism(system, scenario), scenario, method);
 }

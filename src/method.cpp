@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "carom/collocation/stage_table.hpp"
 #include "carom/shadow.hpp"
 #include "contact_method.hpp"
 #include "suggest.hpp"
@@ -105,6 +106,25 @@ void refuse_options_of_impacts(const Scenario& s) {
   if (s.time.impacts) refuse("time.impacts", fmt::format("{}", *s.time.impacts));
 }
 
+// A tolerance chooses stages and steps of Gauss collocation, between impacts that keep H.
+void check_tolerance(const Scenario& s, const std::string& flow, const std::string& stepper) {
+  const auto refuse = [&s](const std::string& why) {
+    s.reject("method.tolerance", fmt::format("{}", *s.method.tolerance), why);
+  };
+  if (stepper != "event-driven" && stepper != "smooth")
+    refuse(fmt::format("the stepper \"{}\" has no choice of steps; \"event-driven\" and \"smooth\" do",
+                       stepper));
+  if (flow != "gauss") refuse(fmt::format("the flow \"{}\" has no choice of steps; \"gauss\" does", flow));
+  if (!(*s.method.tolerance >= 1e-15 && *s.method.tolerance <= 0.01))
+    refuse("it is the error of a step relative to the state, from 1e-15 to 0.01");
+  if (s.method.stages)
+    s.reject("method.stages", fmt::format("{}", *s.method.stages),
+             "a tolerance chooses the stages: give one of them");
+  if (s.method.impact && *s.method.impact != "continuous-energy")
+    s.reject("method.impact", quoted(*s.method.impact),
+             "steps that a tolerance chooses go with impacts that keep H: \"continuous-energy\"");
+}
+
 int checked_order(const Scenario& s, const std::string& law, ModifiedForm form) {
   const auto& order = s.method.order;
   const auto refuse = [&](const std::string& why) {
@@ -178,25 +198,25 @@ Method make_method(const Scenario& s) {
   const auto& m = s.method;
   const std::string stepper = m.stepper.value_or("event-driven");
   check_name(s, "method.stepper", stepper, "stepper");
-  if (m.tolerance)
-    s.reject("method.tolerance", fmt::format("{}", *m.tolerance),
-             "step-size choice is not built yet in this version");
   const Choice by_name = meaning_of_name(s);
-  const std::string flow = agreed(s, "method.flow", m.flow, by_name.flow,
-                                  m.name == "mcva" || stepper == "dae-euler" ? "sva" : "svc");
+  const char* usual = m.name == "mcva" || stepper == "dae-euler" ? "sva" : m.tolerance ? "gauss" : "svc";
+  const std::string flow = agreed(s, "method.flow", m.flow, by_name.flow, usual);
   check_name(s, "method.flow", flow, "flow");
   check_flow_options(s, flow);
 
   const std::string base = m.base.value_or("sva");
-  const int stages = m.stages.value_or(4);
+  if (m.tolerance) check_tolerance(s, flow, stepper);
+  const int stages = m.tolerance ? stages_for(*m.tolerance) : m.stages.value_or(4);
   const double gamma = m.gamma.value_or(0.5);
   Method r{.label = flow,
            .flow = make_flow(flow, {.base = base, .stages = stages, .gamma = gamma}),
            .stepper = stepper,
            .impact = "",
-           .fraction = "flow"};
+           .fraction = "flow",
+           .tolerance = m.tolerance.value_or(0)};
   if (is_composition(flow)) r.label += " on " + base;
   if (flow == "gauss") r.label += fmt::format(" with {} stage{}", stages, stages == 1 ? "" : "s");
+  if (m.tolerance) r.label += fmt::format(" to {}", *m.tolerance);
   if (flow == "gamma") r.label += fmt::format(" = {}", gamma);
   if (stepper != "event-driven" && stepper != "contact" && by_name.impact)
     s.reject("method.name", quoted(*m.name),

@@ -19,6 +19,7 @@ struct Method {
   std::string fraction;  // how parts of a step are taken: flow, gauss, composition, polynomial
   int window = 8;        // nodes over which stable-energy takes its median
   double restitution = 1;
+  double tolerance = 0;  // of gauss: above 0, it chooses stages and steps by itself
   // Of gvi: how several contacts are reflected, which energy that keeps, where contacts are looked for, and
   // how constraints are taken.
   std::string reflection = "generalized", energy = "hamiltonian", predictor = "free", constraints = "exact";

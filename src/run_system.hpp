@@ -166,6 +166,41 @@ inline void warn_of_coarse_step(RunResult& r, bool conservative) {
   warn_of_unknown_energy(r, std::fmax(moved, r.shadow->uncertainty), r.shadow->order);
 }
 
+// Gauss collocation that keeps H at impacts has a fast stepper of its own, where the system allows it.
+template <System Sys>
+bool takes_collocation(const Sys& system, const Method& method) {
+  const bool law = method.impact.empty() || method.impact == "continuous-energy" || gap_count(system) == 0;
+  return method.flow.name == "gauss" && law && collocation_fits(system);
+}
+
+// Only that one chooses its steps.
+template <System Sys>
+void check_tolerance(const Sys& system, const Scenario& scenario, const Method& method) {
+  if (method.tolerance > 0 && !takes_collocation(system, method))
+    scenario.reject("method.tolerance", to_text(method.tolerance),
+                    joint_count(system) > 0
+                        ? "Gauss collocation does not keep joints"
+                        : "needs a system whose L is quadratic in the velocities, or one without contacts");
+}
+
+template <System Sys>
+void run_collocation(const Sys& system, const Scenario& scenario, const Method& method, const RunHooks& hooks,
+                     const State<double, Sys::dim>& start, std::optional<Until> until, RunResult& r) {
+  CollocationOptions options{.stages = method.flow.order / 2, .restitution = method.restitution};
+  options.tolerance = method.tolerance, options.measures = hooks.records != nullptr;
+  options.stops_at_contacts = method.impact.empty();
+  CollocationStepper<Sys> stepper(system, r.grid.step, options);
+  const SteadyFlow flow(method.flow, r.grid.step);
+  Run(stepper, system, flow, scenario, method, hooks, r.grid, start, std::move(until))(r);
+  r.lossy = method.restitution < 1;
+  r.impact_solves = stepper.contact_solves, r.fallbacks = stepper.fallbacks;
+  if (r.fallbacks > 0)
+    r.warnings.push_back(
+        std::to_string(r.fallbacks) +
+        " steps were taken in halves, because the iteration of the stages did not converge: a "
+        "smaller time.step, or a method.tolerance, is faster");
+}
+
 template <System Sys>
 RunResult run_system(const Sys& system, const Scenario& scenario, const Method& method,
                      const RunHooks& hooks) {
@@ -175,8 +210,11 @@ RunResult run_system(const Sys& system, const Scenario& scenario, const Method& 
   const SteadyFlow flow(method.flow, r.grid.step);
   const auto start = checked_state(system, scenario);
   const auto until = checked_until(system, scenario, start);
-  if (method.impact.empty() || gap_count(system) == 0) {
+  if (method.impact.empty() || gap_count(system) == 0)
     r.method = method.label.substr(0, method.label.find(", "));  // a law would have nothing to do
+  if (takes_collocation(system, method))
+    return run_collocation(system, scenario, method, hooks, start, until, r), r;
+  if (method.impact.empty() || gap_count(system) == 0) {
     SmoothStepper<Sys> stepper(system, method.flow, r.grid.step);
     Run(stepper, system, flow, scenario, method, hooks, r.grid, start, until)(r);
     return r;

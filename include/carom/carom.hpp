@@ -6,6 +6,7 @@
 #include "carom/vector.hpp"               // vectors, states
 #include "carom/dual_types.hpp"           // exact derivatives: the types,
 #include "carom/dual.hpp"                 //   the arithmetic,
+#include "carom/pack_sin_cos.hpp"         //   (sine and cosine of)
 #include "carom/pack.hpp"                 //   several doubles at once,
 #include "carom/dual_math.hpp"            //   the functions,
 #include "carom/differentiate.hpp"        //   gradient, Hessian, Jacobian
@@ -34,6 +35,13 @@
 #include "carom/gap_search.hpp"           //   when it happens,
 #include "carom/open_gaps.hpp"            //   and when it does not,
 #include "carom/event_driven.hpp"         //   and the step through it
+#include "carom/collocation/stage_table.hpp"          // fast Gauss collocation: its table,
+#include "carom/collocation/stage_slopes.hpp"         //   Hamilton's equations at several stages,
+#include "carom/collocation/stages.hpp"               //   the iteration of them all,
+#include "carom/collocation/collocation.hpp"          //   step after step, or up to a wall,
+#include "carom/collocation/step_choice.hpp"          //   of the length that a tolerance asks for,
+#include "carom/collocation/gap_watch.hpp"            //   with an eye on the gaps,
+#include "carom/collocation/collocation_stepper.hpp"  //   from impact to impact
 #include "carom/simulate.hpp"             // the loop
 #include "carom/ledger.hpp"               // what stayed constant, and how well
 #include "carom/systems.hpp"              // built-in systems

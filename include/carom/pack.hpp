@@ -11,23 +11,27 @@
 namespace carom {
 
 namespace detail {
-// Vector types whose size is a template parameter do not compile with g++ 12, hence one by one.
+// Vector types whose size is a template parameter do not compile with g++ 12, hence one by one. InMemory is what
+// stands among doubles.
 template <int W>
 struct LaneTypes;
 template <>
 struct LaneTypes<2> {
   typedef double Lanes __attribute__((vector_size(16)));
   typedef long long Mask __attribute__((vector_size(16)));
+  typedef double InMemory __attribute__((vector_size(16), aligned(8), may_alias));
 };
 template <>
 struct LaneTypes<4> {
   typedef double Lanes __attribute__((vector_size(32)));
   typedef long long Mask __attribute__((vector_size(32)));
+  typedef double InMemory __attribute__((vector_size(32), aligned(8), may_alias));
 };
 template <>
 struct LaneTypes<8> {
   typedef double Lanes __attribute__((vector_size(64)));
   typedef long long Mask __attribute__((vector_size(64)));
+  typedef double InMemory __attribute__((vector_size(64), aligned(8), may_alias));
 };
 }  // namespace detail
 

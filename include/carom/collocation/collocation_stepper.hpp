@@ -23,6 +23,7 @@ struct CollocationOptions {
   double tolerance = 0;            // above 0: chooses both of the above
   double restitution = 1;
   double accuracy_of_slopes = 4e-16;  // relative: where the iteration may stop
+  bool stops_at_contacts = false;     // no impact law: the first contact ends the run
   bool measures = true;               // action and discrete energy of each step
   int lanes = widest_lanes();         // 2 or 4
 };
@@ -59,6 +60,7 @@ class CollocationStepper {
       const double h = rest / std::ceil(rest / choice.step() * (1 - 1e-12));
       const Part part = advance(t + (H - rest), h, total.z, 0);
       if (part.failure) return {total, part.failure, impacts};
+      if (options.stops_at_contacts && !impacts.empty()) return {total, first_contact()};
       total.z = part.z;
       rest = part.length >= rest ? 0 : rest - part.length;
     }
@@ -68,16 +70,17 @@ class CollocationStepper {
 
   // Calls f with each number that a run must keep to go on later as if it had never stopped.
   void numbers(auto&& f) {
-    f(solves), f(fallbacks), f(searches);
+    f(solves), f(contact_solves), f(fallbacks), f(searches);
     choice.numbers(f), stages.numbers(f), watch.numbers(f);
   }
 
   int stage_count() const { return stages.stages(); }
   double longest_step() const { return choice.step(); }
 
-  std::int64_t solves = 0;     // steps that were solved for, those thrown away included
-  std::int64_t fallbacks = 0;  // steps taken in smaller ones, because the iteration did not converge
-  std::int64_t searches = 0;   // steps left to the careful search
+  std::int64_t solves = 0;          // steps that were solved for, those thrown away included
+  std::int64_t contact_solves = 0;  // those up to a wall
+  std::int64_t fallbacks = 0;       // steps taken in smaller ones, because the iteration did not converge
+  std::int64_t searches = 0;        // steps left to the careful search
 
  private:
   // A step, or the part of it up to an impact.
@@ -89,6 +92,11 @@ class CollocationStepper {
 
   // Of the slopes: with a tolerance, a tenth of what a step may err by.
   double tolerance() const { return std::fmax(options.accuracy_of_slopes, 0.1 * options.tolerance); }
+
+  Failure first_contact() const {
+    return {"a contact closes, and the method has no impact law", 0,
+            gap_name(system, impacts.front().contacts[0])};
+  }
 
   Part advance(double t, double h, const State<double, N>& z, int depth) {
     const bool carries_on = stages.prepare(t, h, z);
@@ -132,6 +140,7 @@ class CollocationStepper {
   // The part of a step that ends at a contact, and the impact there; none where that turns out otherwise.
   std::optional<Part> up_to(int contact, double t, double length, double h, const State<double, N>& z) {
     if constexpr (HasGaps<Sys>) {
+      ++contact_solves;
       if (!count(stages.solve_to_contact(contact, t, length, z, tolerance())).ok()) return {};
       length = stages.length();
       const State<double, N> arrived = stages.reached(length, z);

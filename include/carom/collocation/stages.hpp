@@ -56,17 +56,17 @@ inline constexpr int lanes_of<Pack<W>> = W;
 
 template <class X>
 [[gnu::always_inline]] inline X load(const double* from) {
-  if constexpr (lanes_of<X> == 1) {
+  if constexpr (lanes_of<X> == 1)
     return *from;
-  } else {
-    X r;
-    __builtin_memcpy(&r.lanes, from, sizeof r.lanes);
-    return r;
-  }
+  else
+    return X(*reinterpret_cast<const typename LaneTypes<lanes_of<X>>::InMemory*>(from));
 }
 template <class X>
 [[gnu::always_inline]] inline void store(const X& x, double* to) {
-  __builtin_memcpy(to, &x, sizeof x);
+  if constexpr (lanes_of<X> == 1)
+    *to = x;
+  else
+    *reinterpret_cast<typename LaneTypes<lanes_of<X>>::InMemory*>(to) = x.lanes;
 }
 // The largest lane; what is not a number counts for nothing.
 template <class X>
@@ -131,9 +131,11 @@ template <System Sys, class X, int packs>
   for (int i = 0; i < packs; ++i) {
     const int first = i * lanes_of<X>;
     Vector<X, N> q, p_here, v;
+#pragma GCC unroll 8
     for (int k = 0; k < N; ++k) q[k] = Q[k][i], p_here[k] = P[k][i], v[k] = load<X>(&values.V[k][first]);
     const auto slopes =
         stage_slopes<Sys, X>(system, X(p.t) + X(p.h) * load<X>(&table.c[first]), q, p_here, v);
+#pragma GCC unroll 8
     for (int k = 0; k < N; ++k) {
       size.change_v = max(size.change_v, abs(slopes.V[k] - v[k]));
       size.change_f = max(size.change_f, abs(slopes.F[k] - load<X>(&values.F[k][first])));
@@ -203,16 +205,16 @@ inline int widest_lanes() {
 template <System Sys>
 Outcome iterate_stages(const Sys& system, const StageTable& table, StageProblem<Sys::dim>& p,
                        StageValues<Sys::dim>& values, int lanes, const LengthRule<Sys::dim>* rule = nullptr) {
+  using namespace detail;
   if constexpr (!PackedSystem<Sys>) {
     return detail::iterate_stages<Sys, double, most_stages>(system, table, p, values, rule);
   } else if (lanes == 4) {
-    if (table.stages <= 4) return detail::iterate_four_lanes<Sys, 1>(system, table, p, values, rule);
-    return detail::iterate_four_lanes<Sys, 2>(system, table, p, values, rule);
+    if (table.stages <= 4) return iterate_four_lanes<Sys, 1>(system, table, p, values, rule);
+    return iterate_four_lanes<Sys, 2>(system, table, p, values, rule);
   } else {
-    if (table.stages <= 2) return detail::iterate_two_lanes<Sys, 1>(system, table, p, values, rule);
-    if (table.stages <= 4) return detail::iterate_two_lanes<Sys, 2>(system, table, p, values, rule);
-    if (table.stages <= 6) return detail::iterate_two_lanes<Sys, 3>(system, table, p, values, rule);
-    return detail::iterate_two_lanes<Sys, 4>(system, table, p, values, rule);
+    if (table.stages <= 4) return iterate_two_lanes<Sys, 2>(system, table, p, values, rule);
+    if (table.stages <= 6) return iterate_two_lanes<Sys, 3>(system, table, p, values, rule);
+    return iterate_two_lanes<Sys, 4>(system, table, p, values, rule);
   }
 }
 

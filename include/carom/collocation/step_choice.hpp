@@ -13,10 +13,6 @@
 
 namespace carom {
 
-// Whole packs, so that no lane idles. On the cart-pendulum 8 stages are the fastest for every tolerance below
-// 1e-4; between 4 and 8 lies nothing better.
-inline int stages_for(double tolerance) { return tolerance >= 1e-4 ? 4 : 8; }
-
 template <System Sys>
 class StepChoice {
   static constexpr int N = Sys::dim;
