@@ -4,6 +4,7 @@
 // And steps that touch nothing: contact beside event-driven, which should cost about the same.
 #include <benchmark/benchmark.h>
 
+#include "allocations.hpp"
 #include "carom/contact.hpp"
 
 namespace {
@@ -14,11 +15,14 @@ template <class Stepper>
 void rest(benchmark::State& state, std::shared_ptr<const Mechanism> mechanism, const Values& q, double h) {
   Stepper stepper({mechanism}, SteadyFlow(svc(), h), {});
   State<double, Eigen::Dynamic> z{q, Values::Zero(q.size())};
+  z = stepper.step(0, z).step.z;  // the first step gives everything its size
+  const bench::AllocationCounter counter;
   for (auto _ : state) {
     const auto& r = stepper.step(0, z);
     if (r.failure) return state.SkipWithError(r.failure->reason.c_str());
     z = r.step.z;
   }
+  counter.report(state);
   state.counters["moved"] = (z.q - q).lpNorm<Eigen::Infinity>();
   state.SetComplexityN(state.range(0));
 }
@@ -54,14 +58,18 @@ BENCHMARK(cradle_at_rest<ContactStepper>)->Arg(5)->Arg(50)->Arg(500)->Arg(5000)-
 // Twenty steps of flight, again and again from the start.
 template <class Stepper, class Z>
 void fly(benchmark::State& state, Stepper&& stepper, const Z& start) {
+  Z z = start;
+  (void)stepper.step(0, z);  // the first step gives everything its size
+  const bench::AllocationCounter counter;
   for (auto _ : state) {
-    Z z = start;
+    z = start;
     for (int i = 0; i < 20; ++i) {
       const auto& r = stepper.step(0, z);
       if (r.failure || !r.impacts.empty()) return state.SkipWithError("it touches something");
       z = r.step.z;
     }
   }
+  counter.report(state, 20);
   state.SetItemsProcessed(20 * state.iterations());
 }
 template <class Sys>

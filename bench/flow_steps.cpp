@@ -2,6 +2,7 @@
 // mass. `sincos` is the yardstick: three sines and cosines, what the double pendulum's L needs once.
 #include <benchmark/benchmark.h>
 
+#include "allocations.hpp"
 #include "carom/carom.hpp"
 
 namespace {
@@ -38,11 +39,13 @@ void step(benchmark::State& state, const Sys& system, const Flow& flow) {
   auto z = validated_state(system, system.start());
   const double H0 = hamiltonian(system, z);
   std::int64_t iterations = 0;
+  const bench::AllocationCounter counter;
   for (auto _ : state) {
     const auto r = flow_step(system, flow, 0.0, 0.01, z);
     if (!r.outcome.ok()) return state.SkipWithError(describe(r.outcome.status));
     z = r.z, iterations += r.outcome.iterations;
   }
+  counter.report(state);
   state.counters["newton"] =
       benchmark::Counter(static_cast<double>(iterations), benchmark::Counter::kAvgIterations);
   state.counters["energy_error"] = std::abs(hamiltonian(system, z) - H0);  // correctness, in the same run

@@ -5,6 +5,7 @@
 
 #include <chrono>
 
+#include "allocations.hpp"
 #include "carom/carom.hpp"
 
 namespace {
@@ -35,6 +36,7 @@ void impacts(benchmark::State& state, const Flow& flow, Law (*make)(const Steady
   const double H0 = hamiltonian(cart, start);
   double best = HUGE_VAL, smooth = HUGE_VAL, error = 0;
   std::int64_t count = 0;
+  const bench::AllocationCounter counter;  // a few are the stepper's own, made anew in each iteration
   for (auto _ : state) {
     EventDrivenStepper<CartPendulum> stepper(cart, steady, make(steady));
     count = 0, error = 0;
@@ -49,6 +51,7 @@ void impacts(benchmark::State& state, const Flow& flow, Law (*make)(const Steady
     best = std::min(best, std::chrono::duration<double>(Clock::now() - begin).count());
     error = hamiltonian(cart, z) - H0;
   }
+  counter.report(state, steps);
   state.counters["impacts"] = static_cast<double>(count);
   state.counters["step_in_smooth_steps"] = best / (steps * smooth);
   state.counters["impact_in_smooth_steps"] = (best / smooth - steps) / static_cast<double>(count);

@@ -107,7 +107,7 @@ S outer_fraction(const S& alpha, int order) {
     const double slope = 2 * (r + 1) * (power(x + 2 * b, r) - power(b, r) * (r % 2 ? -1 : 1));
     const double change = f / slope;
     b -= change;
-    if (!(std::abs(change) > 1e-16 * std::abs(b))) break;
+    if (!(std::abs(change) > 1e-10 * std::abs(b))) break;  // quadratic: the next change would be rounding
   }
   S result(b);
   if constexpr (DualNumber<S>) {  // implicit differentiation

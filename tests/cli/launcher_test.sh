@@ -17,6 +17,11 @@ g++        # the compiler
 libfmt-dev
 [test]
 libgtest-dev
+[bench]
+libbenchmark-dev
+[peers]
+siconos
+libode-dev
 END
 
 # stand_in NAME: a command that notes its call, then runs the script on standard input.
@@ -138,6 +143,36 @@ echo 'exit 8' | stand_in ctest
 carom test --sanitize -R 'a b'
 expect 'exit code of ctest' exits 8
 expect 'arguments of ctest' calls '^ctest --preset asan-ubsan .*-R a b$'
+
+# Benchmarks: packages to compare with are tried one by one, and missed by name only. Google Benchmark is for the parts.
+stand_in cmake <<'END'
+mkdir -p build/release/cli build/bench/bench
+for program in release/cli/carom bench/bench/carom_compare bench/bench/carom_bench; do
+  printf '#!/bin/sh\nprintf "<%%s>" "${0##*/}" "$@"\n' >"build/$program"
+  chmod +x "build/$program"
+done
+END
+installed g++ libfmt-dev
+no_rights
+carom bench --json
+expect 'the comparison runs' prints "<carom_compare><--program><$tree/build/release/cli/carom><--json>"
+expect 'without rights it goes on' says 'going on without siconos libode-dev'
+stand_in sudo <<'END'
+[ "$1" = -n ] && shift && exec "$@"
+END
+stand_in apt-get <<'END'
+case $* in *siconos*) exit 100 ;; esac
+END
+carom bench
+expect 'what can be had is installed' calls '^apt-get .* install -y --no-install-recommends libode-dev$'
+expect 'what cannot is named' says 'going on without siconos, which could not be installed'
+expect 'it runs all the same' prints "<carom_compare><--program><$tree/build/release/cli/carom>"
+no_rights
+carom bench --parts
+expect 'the parts need Google Benchmark' exits 5
+installed g++ libfmt-dev libbenchmark-dev
+carom bench --parts --benchmark_filter='a b'
+expect 'the parts' prints '<carom_bench><--benchmark_filter=a b>'
 
 # A failing build: the end of its log, exit code 1, nothing on standard output; and so the next time.
 echo 'echo broken here; exit 1' | stand_in cmake

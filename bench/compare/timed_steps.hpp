@@ -1,0 +1,92 @@
+// carom's side of problems that compare the time of a step: any stepper, with all states kept.
+#pragma once
+
+#include <functional>
+
+#include "carom/carom.hpp"
+#include "compare/contest.hpp"
+#include "compare/track.hpp"
+
+namespace carom::bench {
+
+// `make` gives a fresh stepper, `energy` is H(q, p).
+template <class Stepper, int N>
+class TimedSteps final : public Contestant {
+ public:
+  using Z = State<double, N>;
+  using Make = std::function<std::unique_ptr<Stepper>()>;
+  using Energy = std::function<double(const Z&)>;
+
+  TimedSteps(const std::string& how, Make m, const Z& from, const Grid& g, Energy e)
+      : Contestant("carom", how),
+        make(std::move(m)),
+        energy(std::move(e)),
+        start(from),
+        grid(g),
+        track(2 * static_cast<std::size_t>(from.q.size())) {}
+
+  void prepare() override {
+    stepper = make();
+    failure.clear();
+    impacts = 0;
+    track.begin(grid.steps);
+    keep(start);
+  }
+  void run() override {
+    Z z = start;
+    for (std::int64_t n = 0; n < grid.steps; ++n) {
+      const auto& next = stepper->step(grid.time(n), z);
+      if (next.failure) {
+        failure = next.failure->reason;
+        return;
+      }
+      z = next.step.z;
+      impacts += static_cast<std::int64_t>(next.impacts.size());
+      keep(z);
+    }
+  }
+  Outcome outcome() const override {
+    Outcome r;
+    r.steps = track.steps(), r.impacts = impacts;
+    r.energy_error = track.energy_error([this](const double* x) { return energy(state(x)); });
+    r.bounded = failure.empty() && r.energy_error < 1;
+    r.remark = failure;
+    if (examine) examine(track, r);
+    return r;
+  }
+
+  std::function<void(const Track&, Outcome&)> examine;  // may add to the outcome
+
+ private:
+  Z state(const double* x) const {
+    Z z = start;
+    for (Eigen::Index i = 0; i < z.q.size(); ++i) z.q[i] = x[i], z.p[i] = x[i + z.q.size()];
+    return z;
+  }
+  void keep(const Z& z) {
+    for (Eigen::Index i = 0; i < z.q.size(); ++i) track.add(z.q[i]);
+    for (Eigen::Index i = 0; i < z.p.size(); ++i) track.add(z.p[i]);
+  }
+
+  Make make;
+  Energy energy;
+  Z start;
+  Grid grid;
+  Track track;
+  std::unique_ptr<Stepper> stepper;
+  std::string failure;
+  std::int64_t impacts = 0;
+};
+
+// The event-driven stepper of a system, and its own start.
+template <System Sys>
+auto event_driven(const std::string& how, const Sys& system, const SteadyFlow& flow,
+                  const ImpactLaw<Sys>& law, const Grid& grid) {
+  using Stepper = EventDrivenStepper<Sys>;
+  return std::make_unique<TimedSteps<Stepper, Sys::dim>>(
+      how, [=] { return std::make_unique<Stepper>(system, flow, law); },
+      validated_state(system, system.start()), grid,
+      [=](const State<double, Sys::dim>& z) { return hamiltonian(system, z); });
+}
+
+}  // namespace carom::bench
