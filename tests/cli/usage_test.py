@@ -16,7 +16,7 @@ import sys
 sys.dont_write_bytecode = True
 from support import CaromTest, main
 
-COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "info", "report", "completion"]
+COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "sweep", "info", "report", "completion"]
 
 
 class Help(CaromTest):
