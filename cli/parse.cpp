@@ -217,13 +217,14 @@ void check_sweep(const SweepOptions& o) {
 void add_sweep(CLI::App& app, int& code) {
   auto* sub =
       add_command(app, "sweep", "Run a scenario for many values of its keys, on all cores",
-                  {"carom sweep my-sweep.toml --out runs/map", "carom sweep my-sweep.toml --threads 4",
-                   "mpirun -n 8 carom sweep my-sweep.toml", "carom sweep --resume runs/map"});
+                  {"carom sweep cart-pendulum-family --out runs/family",
+                   "carom sweep double-pendulum-map --threads 2", "carom sweep --resume runs/family"});
   auto o = std::make_shared<SweepOptions>();
-  sub->add_option("sweep", o->sweep, "A sweep file")->type_name("FILE.toml");
-  sub->add_option("--threads", o->threads, "Threads of each process (default: all cores; under mpirun 1)")
+  sub->add_option("sweep", o->sweep, "A sweep file, or the name of a shipped one")->type_name("SWEEP");
+  sub->add_option("--threads", o->threads,
+                  "How many threads (default: all cores; under mpirun, one a process)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1024));
+      ->check(CLI::Range(1, 1024).description(""));
   sub->add_option("--out", o->out, "The folder to write (default: runs/NAME)")->type_name("FOLDER");
   sub->add_flag("--force", o->force, "Overwrite what an earlier sweep left in that folder");
   add_quiet(sub, o->quiet);

@@ -12,6 +12,7 @@
 #include "npz.hpp"
 #include "progress.hpp"
 #include "records/table.hpp"
+#include "report/report.hpp"
 #include "run_folder.hpp"
 #include "scenario_set.hpp"
 #include "shipped.hpp"
@@ -106,6 +107,7 @@ void print_summary(const Members& members, const Store& store, const SweepCost& 
              cost.wall_seconds > 0 ? static_cast<double>(cost.members) / cost.wall_seconds : 0.0,
              cost.threads, cost.ranks);
   fmt::print("  arrays        {}\n", (folder / "sweep.npz").string());
+  fmt::print("  report        {}\n", (folder / "report.html").string());
 }
 
 // How many members are in the store already.
@@ -120,6 +122,7 @@ int finish(const Members& members, const Store& store, const SweepCost& cost, co
   write_sweep_npz(folder / "sweep.npz", members, store);
   const std::string summary = sweep_summary(members, store, cost);
   write_text(folder / "summary.json", summary);
+  write_report(folder);
   if (options.json) fmt::print("{}", summary);
   if (!options.json && !options.quiet) print_summary(members, store, cost, folder);
   if (!store.reasons().empty()) {
@@ -160,9 +163,9 @@ int lead(Team& team, const Job& job, const fs::path& folder, const SweepOptions&
 }
 
 int start(Team& team, const SweepOptions& options) {
-  const Job job = read_job(options.sweep);
-  const auto folder =
-      options.out.empty() ? free_folder(fs::path(options.sweep).stem()) : fs::path(options.out);
+  const std::string path = locate_sweep(options.sweep);
+  const Job job = read_job(path);
+  const auto folder = options.out.empty() ? free_folder(fs::path(path).stem()) : fs::path(options.out);
   claim_folder(folder, options.force);
   Store::remove(folder);
   write_text(folder / "scenario.toml", job.scenario);

@@ -139,6 +139,7 @@ class Json(CaromTest):
             "list": ["systems"],
             "compare": ["double-pendulum", "--method", "sva", "--method", "svc", *short, "--out", "b"],
             "converge": ["double-pendulum", "--step", "0.02,0.01,0.005", *short, "--out", "c"],
+            "sweep": ["cart-pendulum-family", "--out", "d"],
             "info": ["run"],
         }
         having = [name for name in COMMANDS if "--json" in self.succeed(name, "--help").out.partition("Examples:")[0]]
