@@ -79,9 +79,9 @@
     return element(
       'div',
       { class: 'colour-bar' },
-      element('span', {}, format.number(low, 3)),
+      element('span', {}, format.exact(format.rounded(low, 3))),
       element('i', { style: `background: linear-gradient(to right, ${gradient})` }),
-      element('span', {}, format.number(high, 3) + (log ? ' (logarithmic)' : '')),
+      element('span', {}, format.exact(format.rounded(high, 3)) + (log ? ' (logarithmic)' : '')),
     );
   }
 

@@ -51,24 +51,22 @@ Store::Store(const fs::path& folder, std::uint32_t identity, std::size_t members
     throw FileError("write", rows_path_, error);
   void* map = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, rows_.get(), 0);
   if (map == MAP_FAILED) throw FileError("map", rows_path_, errno);
-  map_ = static_cast<std::byte*>(map);
+  map_ = std::unique_ptr<double, Unmap>(static_cast<double*>(map), Unmap{bytes_});
   reasons_file_ =
       detail::Descriptor(::open(reasons_path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
   if (reasons_file_.get() < 0) throw FileError("open", reasons_path_, errno);
   Header found;
-  std::memcpy(&found, map_, sizeof found);
+  std::memcpy(&found, map_.get(), sizeof found);
   if (old && found != Header{} && found != header) throw RecordError(rows_path_, "belongs to another sweep");
-  std::memcpy(map_, &header, sizeof header);
+  std::memcpy(map_.get(), &header, sizeof header);
   read_reasons();
   forget_unexplained();
 }
 
-Store::~Store() {
-  if (map_) ::munmap(map_, bytes_);
-}
+void Store::Unmap::operator()(double* map) const { ::munmap(map, bytes); }
 
 double* Store::begin_of(std::size_t member) const {
-  return reinterpret_cast<double*>(map_) + header_words + member * (width_ + 1);
+  return map_.get() + header_words + member * (width_ + 1);
 }
 
 std::uint64_t& Store::tag_of(std::size_t member) const {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,9 +35,6 @@ class Store {
   // Opens what an earlier sweep of the same `identity` left in the folder, or makes it anew. Throws
   // FileError, and RecordError where what is there belongs to another sweep.
   Store(const std::filesystem::path& folder, std::uint32_t identity, std::size_t members, std::size_t width);
-  ~Store();
-  Store(const Store&) = delete;
-  Store& operator=(const Store&) = delete;
 
   void put(const Batch& batch);  // by one thread at a time
 
@@ -59,7 +57,11 @@ class Store {
   std::filesystem::path rows_path_, reasons_path_;
   std::size_t members_, width_, bytes_;
   detail::Descriptor rows_, reasons_file_;
-  std::byte* map_ = nullptr;
+  struct Unmap {
+    std::size_t bytes;
+    void operator()(double* map) const;
+  };
+  std::unique_ptr<double, Unmap> map_;
   std::map<std::size_t, std::string> reasons_;
 };
 
