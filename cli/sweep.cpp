@@ -74,15 +74,29 @@ Members members_of(const Job& job) {
   return {parse_sweep(job.sweep, "sweep.toml"), parse_scenario(job.scenario, "scenario.toml")};
 }
 
-void share(Team& team, const Job& job) {
-  for (int rank = 1; rank < team.size(); ++rank)
-    team.send(rank, (detail::WireWriter() << job.sweep << job.scenario).bytes);
-}
+// Whatever happens to rank 0 before it has a job, the others hear of it: an empty message sends them home.
+class Others {
+ public:
+  explicit Others(Team& team) : team_(team) {}
+  ~Others() {
+    if (!told_) tell("");
+  }
+  void share(const Job& job) { tell((detail::WireWriter() << job.sweep << job.scenario).bytes); }
 
-Job wait_for_job(Team& team) {
+ private:
+  void tell(const std::string& bytes) {
+    told_ = true;
+    for (int rank = 1; rank < team_.size(); ++rank) team_.send(rank, bytes);
+  }
+  Team& team_;
+  bool told_ = false;
+};
+
+std::optional<Job> wait_for_job(Team& team) {
   Job job;
   while (true) {
     if (const auto message = team.receive()) {
+      if (message->bytes.empty()) return std::nullopt;
       detail::WireReader(message->bytes) >> job.sweep >> job.scenario;
       return job;
     }
@@ -136,10 +150,10 @@ int finish(const Members& members, const Store& store, const SweepCost& cost, co
   return none ? numerics_failed : done;
 }
 
-int lead(Team& team, const Job& job, const fs::path& folder, const SweepOptions& options) {
+int lead(Team& team, Others& others, const Job& job, const fs::path& folder, const SweepOptions& options) {
   const Members members = members_of(job);
   Store store(folder, job.identity(), members.size(), members.row_width());
-  share(team, job);
+  others.share(job);
   const std::size_t before = done_before(store);
   std::size_t seen = before;
   Progress progress(!options.quiet && !options.json);
@@ -162,7 +176,7 @@ int lead(Team& team, const Job& job, const fs::path& folder, const SweepOptions&
   return finish(members, store, {seconds, now - before, threads, team.size()}, folder, options);
 }
 
-int start(Team& team, const SweepOptions& options) {
+int start(Team& team, Others& others, const SweepOptions& options) {
   const std::string path = locate_sweep(options.sweep);
   const Job job = read_job(path);
   const auto folder = options.out.empty() ? free_folder(fs::path(path).stem()) : fs::path(options.out);
@@ -170,10 +184,10 @@ int start(Team& team, const SweepOptions& options) {
   Store::remove(folder);
   write_text(folder / "scenario.toml", job.scenario);
   write_text(folder / "sweep.toml", job.sweep);
-  return lead(team, job, folder, options);
+  return lead(team, others, job, folder, options);
 }
 
-int resume(Team& team, const SweepOptions& options) {
+int resume(Team& team, Others& others, const SweepOptions& options) {
   const fs::path folder = options.resume;
   if (!fs::exists(folder / "sweep.toml"))
     throw FolderError(fmt::format("--resume '{}': holds no sweep", folder.string()));
@@ -183,7 +197,7 @@ int resume(Team& team, const SweepOptions& options) {
   const Job job{detail::read_file((folder / "sweep.toml").string()),
                 detail::read_file((folder / "scenario.toml").string())};
   try {
-    return lead(team, job, folder, options);
+    return lead(team, others, job, folder, options);
   } catch (const RecordError& e) {
     throw FolderError(fmt::format("--resume '{}': {}", folder.string(), e.what()));
   }
@@ -195,11 +209,14 @@ int sweep(const SweepOptions& options) {
   listen_for_signals();
   const auto team = join_team();
   if (team->rank() > 0) {
-    const Members members = members_of(wait_for_job(*team));
+    const auto job = wait_for_job(*team);
+    if (!job) return done;
+    const Members members = members_of(*job);
     assist(members, *team, {threads_of(options, *team), [] { return interrupt.load(); }, {}});
     return done;
   }
-  return options.resume.empty() ? start(*team, options) : resume(*team, options);
+  Others others(*team);
+  return options.resume.empty() ? start(*team, others, options) : resume(*team, others, options);
 }
 
 }  // namespace carom::cli

@@ -1,6 +1,7 @@
 #include "sweep/conduct.hpp"
 
 #include <chrono>
+#include <exception>
 #include <thread>
 
 #include "sweep/crew.hpp"
@@ -25,11 +26,14 @@ class Desk {
         takers_(static_cast<std::size_t>(team.size() * threads)),
         away_(team.size() - 1) {}
 
-  std::size_t answer() {  // how many members came in
+  std::size_t answer(bool keep = true) {  // how many members came in
     std::size_t members = 0;
     while (const auto message = team_.receive()) {
       const Request request = detail::request_from(message->bytes);
-      for (const Batch& batch : request.done) store_.put(batch), members += batch.status.size();
+      for (const Batch& batch : request.done) {
+        if (keep) store_.put(batch);
+        members += batch.status.size();
+      }
       if (request.leaving) --away_;
       if (request.wanted > 0)
         team_.send(message->from, (detail::WireWriter() << queue_.take(request.wanted, takers_)).bytes);
@@ -130,11 +134,18 @@ void conduct(const Members& members, Store& store, Team& team, const ConductOpti
     const std::lock_guard lock(mutex);
     store.put(batch), done += batch.status.size();
   };
-  run_crew(members, queue, {options.threads, options.threads * team.size(), options.stop}, deliver, attend);
+  std::exception_ptr trouble;
+  try {
+    run_crew(members, queue, {options.threads, options.threads * team.size(), options.stop}, deliver, attend);
+  } catch (...) {
+    trouble = std::current_exception();  // a full disk, say; the others are sent home first
+    queue.drop();
+  }
   while (!desk.all_left()) {
-    attend();
+    trouble ? void(desk.answer(false)) : attend();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  if (trouble) std::rethrow_exception(trouble);
 }
 
 void assist(const Members& members, Team& team, const ConductOptions& options) {
