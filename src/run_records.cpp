@@ -38,7 +38,7 @@ class EmptyTable final : public TableSource {
 void remove_results(const fs::path& folder) {
   std::error_code ignored;
   for (const char* name : {"summary.json", "report.html", "trajectory.npz", "trajectory.csv", "trajectory.h5",
-                           "impacts.csv", "contacts.csv"})
+                           "impacts.csv", "contacts.csv", "sweep.npz", "sweep.toml"})
     fs::remove(folder / name, ignored);
 }
 
