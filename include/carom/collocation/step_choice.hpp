@@ -51,9 +51,10 @@ class StepChoice {
     return false;
   }
 
-  // At an impact: the step that the flight before would have needed.
+  // At an impact: the step that the flight before would have needed, and not much more: doubled, a step of 8
+  // stages errs by 2^17 times as much, and may lie where its estimate is no longer one.
   void begin_flight(int stages, double longest) {
-    if (worst > 0) h = std::fmin(longest, h * fitting(worst, stages, 0.2, 2));
+    if (worst > 0) h = std::fmin(longest, h * fitting(worst, stages, 0.2, 1.25));
     worst = 0;
   }
 
