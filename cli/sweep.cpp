@@ -181,7 +181,6 @@ int start(Team& team, Others& others, const SweepOptions& options) {
   const Job job = read_job(path);
   const auto folder = options.out.empty() ? free_folder(fs::path(path).stem()) : fs::path(options.out);
   claim_folder(folder, options.force);
-  Store::remove(folder);
   write_text(folder / "scenario.toml", job.scenario);
   write_text(folder / "sweep.toml", job.sweep);
   return lead(team, others, job, folder, options);

@@ -182,6 +182,12 @@ time.end = 0.1
         for name in ("sweep.npz", "sweep.toml", "scenario.toml"):
             self.assertEqual(self.bytes_of("again", name), self.bytes_of("out", name), name)
 
+    def test_info_says_what_is_there(self):
+        self.sweep(PRODUCT)
+        self.assertRegex(self.succeed("info", "out").out, r"a sweep of cart-pendulum(?s:.*)6, 6 completed(?s:.*)2 method.flow")
+        info = json.loads(self.succeed("info", "out", "--json").out)
+        self.assertEqual((info["kind"], info["sweep"]), ("sweep", self.summary()))
+
     def test_shipped_sweeps_are_known_by_name(self):
         names = sorted(path.stem for path in (self.source / "scenarios" / "sweeps").glob("*.toml"))
         self.assertGreaterEqual(len(names), 3)
@@ -303,6 +309,8 @@ class Stopped(SweepTest):
         child.kill()
         child.wait()
         self.assertFalse((self.folder / "killed/sweep.npz").exists())
+        self.assertIn("go on with", self.fail_with(4, "report", "killed"))
+        self.assertIn("go on with    carom sweep --resume killed", self.succeed("info", "killed").out)
         self.check_resumed("killed")
 
     def test_interrupted_and_resumed(self):
