@@ -155,16 +155,14 @@ int lead(Team& team, Others& others, const Job& job, const fs::path& folder, con
   Store store(folder, job.identity(), members.size(), members.row_width());
   others.share(job);
   const std::size_t before = done_before(store);
-  std::size_t seen = before;
   Progress progress(!options.quiet && !options.json);
   const auto begin = std::chrono::steady_clock::now();
   const int threads = threads_of(options, team);
-  conduct(members, store, team,
-          {threads, [] { return interrupt.load(); },
-           [&](std::size_t n) {
-             progress.show(static_cast<std::int64_t>(seen = n), static_cast<std::int64_t>(members.size()),
-                           "runs");
-           }});
+  const auto show = [&](std::size_t n) {
+    progress.show(static_cast<std::int64_t>(n - before), static_cast<std::int64_t>(members.size() - before),
+                  "runs");
+  };
+  conduct(members, store, team, {threads, [] { return interrupt.load(); }, show});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const std::size_t now = done_before(store);
   if (now < members.size()) {
@@ -181,7 +179,6 @@ int start(Team& team, Others& others, const SweepOptions& options) {
   const Job job = read_job(path);
   const auto folder = options.out.empty() ? free_folder(fs::path(path).stem()) : fs::path(options.out);
   claim_folder(folder, options.force);
-  Store::remove(folder);
   write_text(folder / "scenario.toml", job.scenario);
   write_text(folder / "sweep.toml", job.sweep);
   return lead(team, others, job, folder, options);

@@ -63,10 +63,11 @@
 
   /** Of a sweep. */
   function sweep_figures({ members, cost, draws, axes }) {
-    const grid = axes.map((axis) => format.count(axis.values.length * axis.stride)).join(' × ');
+    const grid = axes.map((axis) => format.count(axis.count)).join(' × ');
+    const shape = [grid, draws ? `${format.count(draws)} draws` : ''].filter(Boolean).join(', ');
     const not_done = (members.refused ?? 0) + (members.failed ?? 0);
     return [
-      ['Runs', format.count(members.count), [grid, draws ? `${format.count(draws)} draws` : ''].filter(Boolean).join(', ')],
+      ['Runs', format.count(members.count), shape],
       ['Completed', format.count(members.completed), 'of them'],
       ['Refused or failed', format.count(not_done), not_done ? 'their numbers are left out' : ''],
       ['Cost', format.seconds(cost.wall_seconds), `${format.number(cost.members_per_second)} runs per second`],

@@ -20,7 +20,8 @@
     const { values, spacing } = axis;
     if (spacing === 'places') return [-0.5, values.length - 0.5];
     const [a, b, y, z] = [values[0], values[1], values.at(-2), values.at(-1)];
-    const ends = spacing === 'log' ? [a / Math.sqrt(b / a), z * Math.sqrt(z / y)] : [a - (b - a) / 2, z + (z - y) / 2];
+    const log = spacing === 'log';
+    const ends = log ? [a / Math.sqrt(b / a), z * Math.sqrt(z / y)] : [a - (b - a) / 2, z + (z - y) / 2];
     return ends[0] < ends[1] ? ends : ends.reverse();
   }
 
@@ -94,19 +95,23 @@
       box.hidden = !rows;
       if (!rows) return;
       box.replaceChildren(
-        ...rows.map(({ label, text, colour }) =>
-          element('div', {}, colour ? carom.swatch({ colour }) : null, element('span', {}, label), element('b', {}, text)),
-        ),
+        ...rows.map(({ label, text, colour }) => {
+          const mark = colour ? carom.swatch({ colour }) : null;
+          return element('div', {}, mark, element('span', {}, label), element('b', {}, text));
+        }),
       );
       const flip = u.over.clientWidth - left < box.offsetWidth + 24;
-      box.style.transform = `translate(${left + (flip ? -box.offsetWidth - 12 : 12)}px, ${Math.max(0, Math.min(top, u.over.clientHeight - box.offsetHeight))}px)`;
+      const x = left + (flip ? -box.offsetWidth - 12 : 12);
+      const y = Math.max(0, Math.min(top, u.over.clientHeight - box.offsetHeight));
+      box.style.transform = `translate(${x}px, ${y}px)`;
     };
     return { hooks: { init: (u) => u.over.append(box), setCursor: update } };
   }
 
   /**
    * @param {HTMLElement} host
-   * @param {{x: object, y: object, name: string, value: (i: number, k: number) => number, low: number, high: number, log: boolean}} map
+   * @param {{x: object, y: object, name: string, value: (i: number, k: number) => number,
+   *          low: number, high: number, log: boolean}} map axes, and the number at places i and k along them
    */
   function make_heatmap(host, map, height) {
     const cells = paint_cells(map);
@@ -145,5 +150,11 @@
     return new uPlot(options, [scale_of(map.x).range(), scale_of(map.y).range()], host);
   }
 
-  Object.assign(carom, { make_heatmap, make_bar, make_tip_plugin, axis_of_parameter: axis_of, scale_of_parameter: scale_of });
+  Object.assign(carom, {
+    make_heatmap,
+    make_bar,
+    make_tip_plugin,
+    axis_of_parameter: axis_of,
+    scale_of_parameter: scale_of,
+  });
 })((window.carom ??= {}));

@@ -60,7 +60,8 @@
     for (const axis of axes) {
       if (skipped.includes(axis) || axis.values.length < 2) continue;
       const options = axis.values.map((_, i) => ({ value: String(i), label: axis.text(i) }));
-      add_choice(panel, axis.key, options, String(view.place[axis.index]), (value) => (view.place[axis.index] = Number(value)));
+      const k = axis.index;
+      add_choice(panel, axis.key, options, String(view.place[k]), (value) => (view.place[k] = Number(value)));
     }
   }
 
@@ -132,7 +133,8 @@
 
   function start_curves(section, sweep, state) {
     const long = sweep.axes.filter((axis) => axis.values.length > 1);
-    const view = { field: 0, log: false, place: middle_place(sweep.axes), x: long.find((axis) => !axis.words) ?? long[0] };
+    const view = { field: 0, log: false, place: middle_place(sweep.axes) };
+    view.x = long.find((axis) => !axis.words) ?? long[0];
     for (const axis of long) if (!axis.words && axis.values.length > view.x.values.length) view.x = axis;
     const by = line_axis(sweep, view.x);
     const panel = make_panel('curves', 'Curves', state);
@@ -145,7 +147,8 @@
       const { x } = view;
       const lines = lines_of(sweep, field, x, by, view.place);
       show_legend(legend, lines);
-      note.textContent = `${field.name} over ${x.label}${by ? `, a line for each ${by.label}` : ''}.${sweep.draws ? in_bands : ''}${thinned(sweep.axes)}`;
+      const each = by ? `, a line for each ${by.label}` : '';
+      note.textContent = `${field.name} over ${x.label}${each}.${sweep.draws ? in_bands : ''}${thinned(sweep.axes)}`;
       const order = x.values.map((_, i) => i);
       if (x.spacing !== 'places' && x.values[0] > x.values.at(-1)) order.reverse();
       const sorted = lines.map((line) => ({ ...line, columns: line.columns.map((c) => order.map((i) => c[i])) }));
@@ -193,7 +196,7 @@
       const at = field.at(view.place);
       const columns = levels.map((_, k) => series.t.map((__, i) => field.numbers[at + i * levels.length + k]));
       const over = sweep.draws ? 'draws' : 'runs';
-      note.textContent = `${field.name}: the line is the median of all ${over}, the bands hold half and nine tenths of them.`;
+      note.textContent = `${field.name}: the line is the median of all ${over}, the bands hold half and nine tenths.`;
       return carom.make_bands(
         host,
         {

@@ -31,6 +31,7 @@
       key: String(axis.key),
       label: [axis.key, ...list(axis.with)].join(', '),
       values,
+      count: axis.count ?? values.length,
       words: Boolean(axis.words),
       stride: axis.stride ?? 1,
       spacing: spacing_of(values, axis.words),

@@ -146,6 +146,7 @@ class SweepData {
       for (std::size_t i = 0; i < numbers.size(); i += strides[k])
         values.push_back(axis.contains("words") ? axis["words"][i] : number(numbers[i]));
       list.push_back({{"key", axis["key"]},
+                      {"count", numbers.size()},
                       {"values", values},
                       {"words", axis.contains("words")},
                       {"stride", strides[k]},
