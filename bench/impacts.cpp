@@ -3,15 +3,14 @@
 // worth.
 #include <benchmark/benchmark.h>
 
-#include <chrono>
-
 #include "allocations.hpp"
 #include "carom/carom.hpp"
+#include "cpu_clock.hpp"
 
 namespace {
 
 using namespace carom;
-using Clock = std::chrono::steady_clock;
+using bench::cpu_seconds;
 using Law = ImpactLaw<CartPendulum>;
 
 constexpr double h = 0.01;
@@ -19,7 +18,7 @@ const CartPendulum cart;
 
 double seconds_per_step(const Flow& flow) {
   auto z = validated_state(cart, CartPendulum::family(4.2));
-  const auto begin = Clock::now();
+  const double begin = cpu_seconds();
   constexpr int steps = 80;  // until shortly before the floor
   constexpr int repeats = 50;
   for (int k = 0; k < repeats; ++k) {
@@ -27,7 +26,7 @@ double seconds_per_step(const Flow& flow) {
     for (int n = 0; n < steps; ++n) x = flow_step(cart, flow, 0.0, h, x).z;
     benchmark::DoNotOptimize(x);
   }
-  return std::chrono::duration<double>(Clock::now() - begin).count() / (steps * repeats);
+  return (cpu_seconds() - begin) / (steps * repeats);
 }
 
 void impacts(benchmark::State& state, const Flow& flow, Law (*make)(const SteadyFlow&), int steps) {
@@ -41,14 +40,14 @@ void impacts(benchmark::State& state, const Flow& flow, Law (*make)(const Steady
     EventDrivenStepper<CartPendulum> stepper(cart, steady, make(steady));
     count = 0, error = 0;
     smooth = std::min(smooth, seconds_per_step(flow));
-    const auto begin = Clock::now();
+    const double begin = cpu_seconds();
     auto z = start;
     for (int n = 0; n < steps; ++n) {
       const auto r = stepper.step(n * h, z);
       if (r.failure) return state.SkipWithError(r.failure->reason.c_str());
       count += static_cast<std::int64_t>(r.impacts.size()), z = r.step.z;
     }
-    best = std::min(best, std::chrono::duration<double>(Clock::now() - begin).count());
+    best = std::min(best, cpu_seconds() - begin);
     error = hamiltonian(cart, z) - H0;
   }
   counter.report(state, steps);

@@ -2,15 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
+
+#include "cpu_clock.hpp"
 
 namespace carom::bench {
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 namespace {
 

@@ -39,9 +39,6 @@ struct Measured {
   double per_step() const { return seconds / static_cast<double>(outcome.steps); }
 };
 
-// CPU time of this process, all its threads.
-double cpu_seconds();
-
 struct ContestOptions {
   int rounds = 9;
   double block =

@@ -115,6 +115,7 @@ void add_sweep(Rows& rows, const std::string& program) {
           best[i] = std::min(best[i].value_or(*s), *s);
     threads.carom = side(crews[1], best[1]), threads.peer = side(crews[0], best[0]);
     ranks.carom = side(crews[2], best[2]), ranks.peer = side(crews[1], best[1]);
+    ranks.target.holds = ranks.ratio().value_or(0) >= 0.9;
     if (!best[0] || !best[1]) threads.skipped = "the sweep failed";
     if (!best[2]) ranks.skipped = "the sweep does not run under mpirun";
   }
