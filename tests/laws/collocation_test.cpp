@@ -194,9 +194,9 @@ TEST(Collocation, StepsErrByAboutWhatIsEstimated) {
   expect_estimates(CartPendulum{}, 1.5, 0.3, 4);
   expect_estimates(CartPendulum{}, 1.5, 0.3, 6);
   expect_estimates(CartPendulum{}, 1.5, 0.4, 8);
-  expect_estimates(DoublePendulum{}, 3, 0.1, 4);
-  expect_estimates(DoublePendulum{}, 3, 0.1, 6);
-  expect_estimates(DoublePendulum{}, 3, 0.1, 8);
+  expect_estimates(DoublePendulum{}, 3, 0.06, 4);
+  expect_estimates(DoublePendulum{}, 3, 0.06, 6);
+  expect_estimates(DoublePendulum{}, 3, 0.06, 8);
 }
 
 // --- what is hard -----------------------------------------------------------------------------------------

@@ -218,7 +218,6 @@ Outcome iterate_stages(const Sys& system, const StageTable& table, StageProblem<
     return iterate_four_lanes<Sys, 2>(system, table, p, values, rule);
   } else {
     if (table.stages <= 4) return iterate_two_lanes<Sys, 2>(system, table, p, values, rule);
-    if (table.stages <= 6) return iterate_two_lanes<Sys, 3>(system, table, p, values, rule);
     return iterate_two_lanes<Sys, 4>(system, table, p, values, rule);
   }
 }
