@@ -39,6 +39,14 @@ struct ConvergeOptions : ScenarioOptions {
   std::string reference = "finest";  // or a file
 };
 
+struct SweepOptions {
+  std::string sweep;   // a file
+  std::string resume;  // the folder of a stopped sweep; then there is no file
+  std::string out;     // empty: runs/NAME
+  int threads = 0;     // 0: as many as there are cores; of each rank, one
+  bool force = false, quiet = false, json = false;
+};
+
 struct NewOptions {
   std::string system = "cart-pendulum";
   bool expression = false;
@@ -48,6 +56,7 @@ int demo(bool quiet);
 int run(const RunOptions& options);
 int compare(const CompareOptions& options);
 int converge(const ConvergeOptions& options);
+int sweep(const SweepOptions& options);
 int info(const std::string& folder, bool json);
 int report(const std::string& folder, bool quiet);
 int list(const std::string& what, bool json);

@@ -76,6 +76,12 @@ Answers scenarios() {
   return r;
 }
 
+Answers sweeps() {
+  Answers r;
+  for (const auto& name : shipped_sweeps()) r.push_back({name});
+  return r;
+}
+
 // What may stand behind "key="; nothing where any number will do.
 Answers values_of(const std::string& key) {
   if (key == "method.flow") return methods_of({"flow"});
@@ -160,6 +166,11 @@ Answers overrides_for(const std::string& word, const Position& here) {
 Answers answers_to(const std::string& value, const std::string& word, const Position& here) {
   if (value == "SCENARIO") {
     Answers r = scenarios();
+    r.push_back({":files .toml"});
+    return r;
+  }
+  if (value == "SWEEP") {
+    Answers r = sweeps();
     r.push_back({":files .toml"});
     return r;
   }

@@ -29,6 +29,7 @@ Json columns_of(const TableSource& source) {
 
 std::string kind_of(const fs::path& folder) {
   if (fs::exists(folder / "comparison.json")) return "comparison";
+  if (fs::exists(folder / "sweep.toml")) return "sweep";
   return fs::exists(folder / "convergence.json") ? "convergence" : "run";
 }
 
@@ -62,7 +63,8 @@ Json folder_info(const fs::path& folder) {
   if (info["kind"] == "run") info["run"] = run_info(folder);
   if (info["kind"] == "comparison") info["comparison"] = read_json(folder / "comparison.json");
   if (info["kind"] == "convergence") info["convergence"] = read_json(folder / "convergence.json");
-  std::map<std::string, std::uintmax_t> files;  // sorted
+  if (info["kind"] == "sweep") info["sweep"] = read_json(folder / "summary.json");  // null until it has ended
+  std::map<std::string, std::uintmax_t> files;                                      // sorted
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.is_regular_file()) files[entry.path().filename().string()] = entry.file_size();
   info["files"] = files;
@@ -91,6 +93,16 @@ void print_run(const Json& run, const std::string& folder) {
   if (run["checkpoint"].get<bool>()) fmt::print("  go on with    carom run --resume {}\n", folder);
 }
 
+void print_sweep(const Json& summary, const std::string& folder) {
+  if (!summary.is_object()) return fmt::print("  go on with    carom sweep --resume {}\n", folder);
+  const Json& members = summary["members"];
+  fmt::print("  runs          {}, {} completed\n", members["count"].get<std::size_t>(),
+             members["completed"].get<std::size_t>());
+  for (const auto& axis : summary["axes"])
+    fmt::print("  {:<13} {} {}\n", axis["drawn"].get<bool>() ? "drawn" : "along",
+               axis["count"].get<std::size_t>(), axis["key"].get<std::string>());
+}
+
 void print_info(const Json& info) {
   const std::string folder = info["folder"];
   const std::string kind =
@@ -101,6 +113,7 @@ void print_info(const Json& info) {
   if (info.contains("comparison"))
     for (const auto& run : info["comparison"]["runs"])
       fmt::print("  {:<30} {}\n", run["label"].get<std::string>(), run["folder"].get<std::string>());
+  if (info.contains("sweep")) print_sweep(info["sweep"], folder);
   fmt::print("  files        ");
   for (const auto& [name, size] : info["files"].items())
     fmt::print(" {} ({})", name, size_of(size.get<std::uint64_t>()));

@@ -208,6 +208,34 @@ void add_converge(CLI::App& app, int& code) {
   });
 }
 
+void check_sweep(const SweepOptions& o) {
+  if (o.resume.empty() && o.sweep.empty()) throw CLI::RequiredError("sweep");
+  require(o.resume.empty() || (o.sweep.empty() && o.out.empty() && !o.force),
+          "--resume goes on with what the folder says: give no sweep file, --out or --force beside it");
+}
+
+void add_sweep(CLI::App& app, int& code) {
+  auto* sub =
+      add_command(app, "sweep", "Run a scenario for many values of its keys, on all cores",
+                  {"carom sweep cart-pendulum-family --out runs/family",
+                   "carom sweep double-pendulum-map --threads 2", "carom sweep --resume runs/family"});
+  auto o = std::make_shared<SweepOptions>();
+  sub->add_option("sweep", o->sweep, "A sweep file, or the name of a shipped one")->type_name("SWEEP");
+  sub->add_option("--threads", o->threads,
+                  "How many threads (default: all cores; under mpirun, one a process)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024).description(""));
+  sub->add_option("--out", o->out, "The folder to write (default: runs/NAME)")->type_name("FOLDER");
+  sub->add_flag("--force", o->force, "Overwrite what an earlier sweep left in that folder");
+  add_quiet(sub, o->quiet);
+  add_json(sub, o->json, "Print summary.json and nothing else");
+  sub->add_option("--resume", o->resume, "Go on with the stopped sweep in this folder")->type_name("FOLDER");
+  sub->callback([o, &code] {
+    check_sweep(*o);
+    code = sweep(*o);
+  });
+}
+
 void add_info(CLI::App& app, int& code) {
   auto* sub = add_command(app, "info", "Say what is in the folder of a run",
                           {"carom info runs/demo", "carom info runs/demo --json"});
@@ -258,6 +286,7 @@ void add_commands(CLI::App& app, int& code) {
   add_new(app, code);
   add_compare(app, code);
   add_converge(app, code);
+  add_sweep(app, code);
   add_info(app, code);
   add_report(app, code);
   add_completion(app, code);

@@ -18,5 +18,8 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/carom-config.cmake
 
 if(TARGET carom)
   install(TARGETS carom RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(TARGET carom_mpi)
+    install(TARGETS carom_mpi LIBRARY DESTINATION lib/carom)
+  endif()
   install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/scenarios)
 endif()

@@ -147,6 +147,7 @@
       drawing: raw.drawing ?? null,
       runs: list(raw.runs).map(read_run),
       convergence: read_convergence(raw.convergence),
+      sweep: carom.read_sweep(raw.sweep),
     };
   }
 

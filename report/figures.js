@@ -61,8 +61,24 @@
     return figures.filter(([, value]) => !value.endsWith('–'));
   }
 
-  function make_key_figures(report, run) {
-    const cells = key_figures(report, run).map(([name, value, context]) =>
+  /** Of a sweep. */
+  function sweep_figures({ members, cost, draws, axes }) {
+    const grid = axes.map((axis) => format.count(axis.count)).join(' × ');
+    const shape = [grid, draws ? `${format.count(draws)} draws` : ''].filter(Boolean).join(', ');
+    const not_done = (members.refused ?? 0) + (members.failed ?? 0);
+    return [
+      ['Runs', format.count(members.count), shape],
+      ['Completed', format.count(members.completed), 'of them'],
+      ['Refused or failed', format.count(not_done), not_done ? 'their numbers are left out' : ''],
+      ['Cost', format.seconds(cost.wall_seconds), `${format.number(cost.members_per_second)} runs per second`],
+    ];
+  }
+
+  const make_key_figures = (report, run) => figures_table(key_figures(report, run));
+  const make_sweep_figures = (sweep) => figures_table(sweep_figures(sweep));
+
+  function figures_table(figures) {
+    const cells = figures.map(([name, value, context]) =>
       element(
         'tr',
         { role: 'row' },
@@ -81,5 +97,5 @@
   /** Rows of nearly equal length. */
   const columns_for = (cells) => (cells <= 6 ? Math.max(1, cells) : Math.ceil(cells / 2));
 
-  Object.assign(carom, { is_driven, make_key_figures });
+  Object.assign(carom, { is_driven, make_key_figures, make_sweep_figures });
 })((window.carom ??= {}));

@@ -22,6 +22,10 @@
         '.',
       ];
     }
+    if (report.sweep) {
+      const keys = [...report.sweep.axes.map((axis) => axis.label), ...report.sweep.drawn];
+      return ['The system ', element('code', {}, system), ` for many values of ${keys.join(', ')}.`];
+    }
     if (runs.length === 0) return ['There are no runs to show.'];
     if (runs.length > 1) {
       const steps = new Set(runs.map((run) => steps_in_words(run.summary)));
@@ -65,12 +69,29 @@
     ]);
   }
 
+  /** Where members of a sweep did not go through. */
+  function sweep_notices(sweep) {
+    const [first] = sweep?.failures ?? [];
+    if (!first) return [];
+    const count = (sweep.members.refused ?? 0) + (sweep.members.failed ?? 0);
+    const words = `${format.counted(count, 'run')} did not complete. `;
+    return [
+      element(
+        'p',
+        { class: 'notice caution', role: 'note' },
+        element('strong', {}, words),
+        `The first is number ${first.member}: ${first.reason}`,
+      ),
+    ];
+  }
+
   function write_heading(header, report) {
     document.title = report.title + ' – carom';
     header.append(
       element('h1', {}, report.title),
       element('p', { class: 'lead' }, sentence(report)),
       ...notices(report),
+      ...sweep_notices(report.sweep),
     );
   }
 
@@ -108,7 +129,7 @@
     section.append(element('h2', {}, 'Details'), list);
     if (report.scenario) {
       section.append(
-        element('h3', { id: 'scenario-title' }, 'Scenario'),
+        element('h3', { id: 'scenario-title' }, report.sweep ? 'Sweep' : 'Scenario'),
         element('pre', { tabindex: 0, 'aria-labelledby': 'scenario-title' }, report.scenario),
       );
     }

@@ -18,6 +18,7 @@
   }
 
   function start_figures(section, report, state) {
+    if (report.sweep) section.append(carom.make_sweep_figures(report.sweep));
     if (report.convergence) return carom.start_convergence(section, report.convergence, state);
     if (report.runs.length === 1) section.append(carom.make_key_figures(report, report.runs[0]));
     if (report.runs.length > 1) section.append(carom.make_method_table(report));
@@ -80,6 +81,9 @@
     const converge = guarded(part('figures'), () => start_figures(part('figures'), report, state));
     guarded(part('runs'), () => start_run_switches(part('runs'), report, state));
     const motion = guarded(part('motion'), () => start_motion(part('motion'), report, state, film)) ?? { panels: [] };
+    const maps = report.sweep
+      ? guarded(part('plots'), () => carom.start_sweep(part('plots'), report.sweep, state))
+      : null;
     const plots = report.runs.some((run) => run.series.t.length)
       ? guarded(part('plots'), () => {
           part('plots').append(element('h2', {}, 'Over time'));
@@ -96,6 +100,7 @@
       panels: plots ?? [],
       portraits: motion.panels,
       converge,
+      maps,
     });
     document.documentElement.dataset.ready = 'true';
   }

@@ -15,9 +15,11 @@ namespace fs = std::filesystem;
 namespace {
 
 void refuse_if_busy(const fs::path& folder) {
-  const detail::Descriptor table(::open((folder / "trajectory.npy").c_str(), O_RDWR | O_CLOEXEC));
-  if (table.get() >= 0 && ::flock(table.get(), LOCK_EX | LOCK_NB) != 0)
-    throw FolderError(fmt::format("--out '{}': is being written by another process", folder.string()));
+  for (const char* name : {"trajectory.npy", "members.partial"}) {
+    const detail::Descriptor table(::open((folder / name).c_str(), O_RDWR | O_CLOEXEC));
+    if (table.get() >= 0 && ::flock(table.get(), LOCK_EX | LOCK_NB) != 0)
+      throw FolderError(fmt::format("--out '{}': is being written by another process", folder.string()));
+  }
 }
 
 }  // namespace

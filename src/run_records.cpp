@@ -38,13 +38,14 @@ class EmptyTable final : public TableSource {
 void remove_results(const fs::path& folder) {
   std::error_code ignored;
   for (const char* name : {"summary.json", "report.html", "trajectory.npz", "trajectory.csv", "trajectory.h5",
-                           "impacts.csv", "contacts.csv"})
+                           "impacts.csv", "contacts.csv", "sweep.npz", "sweep.toml"})
     fs::remove(folder / name, ignored);
 }
 
 void remove_live(const fs::path& folder) {
   std::error_code ignored;
-  for (const char* name : {live_rows, live_impacts, live_changes, checkpoint_name})
+  for (const char* name :
+       {live_rows, live_impacts, live_changes, checkpoint_name, "members.partial", "failures.partial"})
     fs::remove(folder / name, ignored);
   for (const auto& entry :
        fs::directory_iterator(folder, ignored))  // halves of files, from runs that were killed

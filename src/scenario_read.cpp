@@ -13,6 +13,7 @@
 #include "scenario.hpp"
 #include "scenario_document.hpp"
 #include "scenario_keys.hpp"
+#include "scenario_set.hpp"
 #include "scenario_text.hpp"
 #include "suggest.hpp"
 
@@ -216,20 +217,6 @@ std::string hint(const std::string& key) {
   return fmt::format("; known are {}", fmt::join(in_table.empty() ? all : in_table, ", "));
 }
 
-void set(const Entry& entry, Scenario& scenario) {
-  if (const Key* known = find_key(entry.key)) {
-    std::visit(FieldReader{scenario, known->name, known->range, entry.value}, known->field(scenario));
-  } else if (is_parameter(entry.path)) {
-    set_parameter(entry, scenario);
-  } else if (set_named(entry, scenario)) {
-    return;
-  } else if (std::find(known_tables.begin(), known_tables.end(), entry.key) == known_tables.end()) {
-    scenario.reject(entry.key, text_of(entry.value), "unknown key" + hint(entry.key));
-  } else if (!std::holds_alternative<Table>(entry.value.data)) {
-    scenario.reject(entry.key, text_of(entry.value), "must be a table");
-  }
-}
-
 void check_system(const Scenario& scenario) {
   if (!scenario.source.places.contains("system.name")) scenario.reject("system.name", "", "must be given");
   const SystemSpec& system = scenario.system;
@@ -280,6 +267,29 @@ void check_output(const Scenario& scenario) {
                   "unknown format" + suggestion(format, {"npz", "csv", "hdf5"}));
 }
 
+}  // namespace
+
+void set(const Entry& entry, Scenario& scenario) {
+  if (const Key* known = find_key(entry.key)) {
+    std::visit(FieldReader{scenario, known->name, known->range, entry.value}, known->field(scenario));
+  } else if (is_parameter(entry.path)) {
+    set_parameter(entry, scenario);
+  } else if (set_named(entry, scenario)) {
+    return;
+  } else if (std::find(known_tables.begin(), known_tables.end(), entry.key) == known_tables.end()) {
+    scenario.reject(entry.key, text_of(entry.value), "unknown key" + hint(entry.key));
+  } else if (!std::holds_alternative<Table>(entry.value.data)) {
+    scenario.reject(entry.key, text_of(entry.value), "must be a table");
+  }
+}
+
+void check_together(const Scenario& scenario) {
+  check_system(scenario);
+  check_initial(scenario);
+  check_time(scenario);
+  check_output(scenario);
+}
+
 std::string read_file(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
@@ -295,7 +305,6 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
-}  // namespace
 }  // namespace detail
 
 Scenario parse_scenario(const std::string& text, const std::string& name,
@@ -307,10 +316,7 @@ Scenario parse_scenario(const std::string& text, const std::string& name,
   Scenario scenario;
   scenario.source = std::move(document.source);
   for (const detail::Entry& entry : document.entries) detail::set(entry, scenario);
-  detail::check_system(scenario);
-  detail::check_initial(scenario);
-  detail::check_time(scenario);
-  detail::check_output(scenario);
+  detail::check_together(scenario);
   return scenario;
 }
 

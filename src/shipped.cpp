@@ -19,25 +19,37 @@ fs::path scenario_folder() {
   return CAROM_SOURCE_SCENARIOS;
 }
 
-}  // namespace
+fs::path sweep_folder() { return scenario_folder() / "sweeps"; }
 
-std::vector<std::string> shipped_scenarios() {
+std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(scenario_folder(), error))
+  for (const auto& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".toml") names.push_back(entry.path().stem());
   std::sort(names.begin(), names.end());
   return names;
 }
 
-std::string locate_scenario(const std::string& path_or_name) {
+std::string locate(const std::string& path_or_name, const fs::path& folder, const std::string& kind) {
   std::error_code error;
   const bool is_path = path_or_name.find('/') != std::string::npos || path_or_name.ends_with(".toml");
   if (is_path || fs::is_regular_file(path_or_name, error)) return path_or_name;
-  const fs::path shipped = scenario_folder() / (path_or_name + ".toml");
+  const fs::path shipped = folder / (path_or_name + ".toml");
   if (fs::is_regular_file(shipped, error)) return shipped;
-  throw ScenarioError("scenario \"" + path_or_name + "\": is neither a file nor a shipped scenario" +
-                      suggestion(path_or_name, shipped_scenarios()));
+  throw ScenarioError(kind + " \"" + path_or_name + "\": is neither a file nor a shipped " + kind +
+                      suggestion(path_or_name, names_in(folder)));
+}
+
+}  // namespace
+
+std::vector<std::string> shipped_scenarios() { return names_in(scenario_folder()); }
+std::vector<std::string> shipped_sweeps() { return names_in(sweep_folder()); }
+
+std::string locate_scenario(const std::string& path_or_name) {
+  return locate(path_or_name, scenario_folder(), "scenario");
+}
+std::string locate_sweep(const std::string& path_or_name) {
+  return locate(path_or_name, sweep_folder(), "sweep");
 }
 
 }  // namespace carom

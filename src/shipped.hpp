@@ -1,4 +1,4 @@
-// Where the shipped scenarios are: beside the sources, or beside an installed program.
+// Where the shipped scenarios and sweeps are: beside the sources, or beside an installed program.
 #pragma once
 
 #include <string>
@@ -7,9 +7,11 @@
 namespace carom {
 
 std::vector<std::string> shipped_scenarios();  // their names, sorted
+std::vector<std::string> shipped_sweeps();
 
-// A path as it is, or the path of the shipped scenario of that name. Throws ScenarioError where there is
-// neither.
+// A path as it is, or the path of the shipped scenario or sweep of that name. Throw ScenarioError where there
+// is neither.
 std::string locate_scenario(const std::string& path_or_name);
+std::string locate_sweep(const std::string& path_or_name);
 
 }  // namespace carom

@@ -17,6 +17,7 @@
 #include "report/drawing.hpp"
 #include "report/reduce.hpp"
 #include "report/report.hpp"
+#include "report/sweep_data.hpp"
 #include "run_records.hpp"
 #include "summary.hpp"
 
@@ -244,6 +245,8 @@ struct Folder {
   std::string kind = "run", command = "carom run scenario.toml";
   std::vector<RunPart> runs;
   Json convergence = nullptr;
+  std::string sweep = "null";  // JSON
+  std::string title = "";      // where it is not the scenario's
 };
 
 Folder look_into(const fs::path& folder) {
@@ -255,6 +258,12 @@ Folder look_into(const fs::path& folder) {
   } else if (const Json study = read_json(folder / "convergence.json"); study.is_object()) {
     r.kind = "converge", r.command = study["command"];
     r.convergence = study["convergence"];
+  } else if (fs::exists(folder / "sweep.toml")) {
+    if (!fs::exists(folder / "sweep.npz"))
+      throw RecordError(folder, "the sweep has not ended; go on with carom sweep --resume");
+    r.kind = "sweep", r.command = "carom sweep sweep.toml";
+    r.sweep = sweep_json(folder);
+    r.title = read_json(folder / "summary.json")["title"];
   } else {
     r.runs.push_back({folder, ""});
   }
@@ -282,25 +291,26 @@ std::string report_data(const fs::path& folder) {
   if (!what.runs.empty())
     if (const Json summary = read_json(what.runs[0].folder / "summary.json"); summary.is_object())
       for (const auto& m : summary["momenta"]) momenta.push_back(m["name"]);
-  Json head = {{"schema", 1},
-               {"kind", what.kind},
-               {"title", scenario.title.empty() ? model.name : scenario.title},
-               {"system", model.name},
-               {"scenario", text_of_file(folder / "scenario.toml")},
-               {"command", what.command},
-               {"version", version()},
-               {"git", git_revision().empty() ? Json(nullptr) : Json(git_revision())},
-               {"machine", machine_description()},
-               {"created", now()},
-               {"coordinates", model.coordinates},
-               {"momenta", momenta},
-               {"gaps", model.contacts},
-               {"drawing",
-                what.runs.empty() ? Json(nullptr) : drawing_json(make_drawing(scenario, model), states, dim)},
-               {"convergence", what.convergence}};
+  Json head = {
+      {"schema", 1},
+      {"kind", what.kind},
+      {"title", what.title.empty() ? scenario.title.empty() ? model.name : scenario.title : what.title},
+      {"system", model.name},
+      {"scenario", text_of_file(folder / (what.kind == "sweep" ? "sweep.toml" : "scenario.toml"))},
+      {"command", what.command},
+      {"version", version()},
+      {"git", git_revision().empty() ? Json(nullptr) : Json(git_revision())},
+      {"machine", machine_description()},
+      {"created", now()},
+      {"coordinates", model.coordinates},
+      {"momenta", momenta},
+      {"gaps", model.contacts},
+      {"drawing",
+       what.runs.empty() ? Json(nullptr) : drawing_json(make_drawing(scenario, model), states, dim)},
+      {"convergence", what.convergence}};
   std::string text = dumped(head);
   text.pop_back();
-  return text + ",\"runs\":[" + list_of_runs + "]}";
+  return text + ",\"sweep\":" + what.sweep + ",\"runs\":[" + list_of_runs + "]}";
 }
 
 }  // namespace carom::detail

@@ -16,7 +16,7 @@ import sys
 sys.dont_write_bytecode = True
 from support import CaromTest, main
 
-COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "info", "report", "completion"]
+COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "sweep", "info", "report", "completion"]
 
 
 class Help(CaromTest):
@@ -139,6 +139,7 @@ class Json(CaromTest):
             "list": ["systems"],
             "compare": ["double-pendulum", "--method", "sva", "--method", "svc", *short, "--out", "b"],
             "converge": ["double-pendulum", "--step", "0.02,0.01,0.005", *short, "--out", "c"],
+            "sweep": ["cart-pendulum-family", "--out", "d"],
             "info": ["run"],
         }
         having = [name for name in COMMANDS if "--json" in self.succeed(name, "--help").out.partition("Examples:")[0]]

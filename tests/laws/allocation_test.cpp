@@ -80,6 +80,22 @@ TEST(Allocation, NoneThroughImpacts) {
     EXPECT_EQ(impacts, 3u) << law.name;
   }
 }
+TEST(Allocation, NoneByTheFastGaussStepper) {
+  const CartPendulum cart;
+  for (const CollocationOptions& o :
+       {CollocationOptions{.stages = 4}, CollocationOptions{.tolerance = 1e-9}}) {
+    CollocationStepper<CartPendulum> stepper(cart, 0.1, o);
+    auto z = validated_state(cart, CartPendulum::family(4.2));
+    std::size_t impacts = 0;
+    const long before = allocations;
+    for (int n = 0; n < 50; ++n) {
+      const auto r = stepper.step(0.1 * n, z);
+      z = r.step.z, impacts += r.impacts.size();
+    }
+    EXPECT_EQ(allocations, before);
+    EXPECT_EQ(impacts, 3u);
+  }
+}
 // A system in formulas keeps its registers, once it has them.
 TEST(Allocation, NoneInFormulas) {
   const auto formulas = define_system(parse_scenario(R"toml(

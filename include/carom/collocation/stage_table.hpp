@@ -12,13 +12,12 @@ struct StageTable {
 
   int stages;
   alignas(32) Row c, b;
-  alignas(32) std::array<Row, most_stages> a;  // a[j][i]: weight of slope j in stage i
-  alignas(
-      32) std::array<Row, most_stages> onward;  // [j][i]: of slope j at 1 + c_i, a step of equal length on
-  Row end;                                      // of slope j at the end of the step
+  alignas(32) std::array<Row, most_stages> a;  // a[j][i]: weight of slope j in stage i; 0 past the last slope
+  // Of slope j in the polynomial at 1 + c_i, a step of equal length on; and at 1.
+  alignas(32) std::array<Row, most_stages> onward;
+  Row end;
   std::array<Row, 4> legendre;  // of slope j in the Legendre coefficients of degree s - 1, s - 2, ...
-
-  Row scale;  // 1 / Π_(k≠j) (c_j - c_k)
+  Row scale;                    // 1 / Π_(k≠j) (c_j - c_k)
 
   // Weights of the slopes in their polynomial at x, in steps from the start: scale_j Π_(k≠j) (x - c_k).
   Row at(double x) const {

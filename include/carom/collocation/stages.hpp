@@ -108,13 +108,18 @@ struct SweepSize {
 template <class X, int packs>
 [[gnu::always_inline]] inline void sum_slopes(const StageTable& table, double z0, double h,
                                               const StageTable::Row& K, X (&Z)[packs]) {
-  X sum[packs];
-  for (int i = 0; i < packs; ++i) sum[i] = load<X>(&table.a[0][i * lanes_of<X>]) * X(K[0]);
-  for (int j = 1; j < table.stages; ++j) {
-    const X slope(K[j]);
-    for (int i = 0; i < packs; ++i) sum[i] = sum[i] + load<X>(&table.a[j][i * lanes_of<X>]) * slope;
+  constexpr int W = lanes_of<X>;
+  X even[packs], odd[packs];  // two sums, so that additions need not wait for each other
+  for (int i = 0; i < packs; ++i)
+    even[i] = load<X>(&table.a[0][i * W]) * X(K[0]), odd[i] = load<X>(&table.a[1][i * W]) * X(K[1]);
+  for (int j = 2; j < table.stages; j += 2) {
+    const X here(K[j]), next(K[j + 1]);
+    for (int i = 0; i < packs; ++i) {
+      even[i] = even[i] + load<X>(&table.a[j][i * W]) * here;
+      odd[i] = odd[i] + load<X>(&table.a[j + 1][i * W]) * next;
+    }
   }
-  for (int i = 0; i < packs; ++i) Z[i] = X(z0) + X(h) * sum[i];
+  for (int i = 0; i < packs; ++i) Z[i] = X(z0) + X(h) * (even[i] + odd[i]);
 }
 
 template <System Sys, class X, int packs>

@@ -2,7 +2,8 @@
 // stays as it is from impact to impact and is chosen at each from what the flight before needed. What a step
 // errs by shows in how its slopes' Legendre coefficients a_k fall off:
 //
-//   e = max(|a_(s-1)|, |a_(s-2)|),  f = max(|a_(s-3)|, |a_(s-4)|),  |a_s| ≈ e √(e/f),  error ≈ h a_s² / |a_0|
+//   e = max(|a_(s-1)|, |a_(s-2)|),  f = max(|a_(s-3)|, |a_(s-4)|),  |a_s| <~ e √(e/f),  error ≈ h a_s² /
+//   |a_0|
 //
 // (in pairs, since every other one may vanish by symmetry), because the error of a collocation polynomial is
 // orthogonal to all lower degrees and counts only against what is left of the motion there. Measured against
@@ -50,9 +51,10 @@ class StepChoice {
     return false;
   }
 
-  // At an impact: the step that the flight before would have needed.
+  // At an impact: the step that the flight before would have needed, and not much more: doubled, a step of 8
+  // stages errs by 2^17 times as much, and may lie where its estimate is no longer one.
   void begin_flight(int stages, double longest) {
-    if (worst > 0) h = std::fmin(longest, h * fitting(worst, stages, 0.2, 2));
+    if (worst > 0) h = std::fmin(longest, h * fitting(worst, stages, 0.2, 1.25));
     worst = 0;
   }
 

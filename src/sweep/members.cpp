@@ -1,0 +1,249 @@
+#include "sweep/members.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "scenario_text.hpp"
+#include "suggest.hpp"
+
+namespace carom {
+namespace {
+
+std::vector<std::string> split(const std::string& key) {
+  std::vector<std::string> path(1);
+  for (const char c : key) c == '.' ? path.emplace_back() : path.back() += c;
+  return path;
+}
+
+std::vector<double> drawn_numbers(const Sampling& sample, std::size_t key) {
+  const Drawn& drawn = sample.keys[key];
+  const auto seed = static_cast<std::uint64_t>(sample.seed);
+  const HaltonAxis halton(seed, key);
+  std::vector<double> r(sample.count);
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const double u = sample.kind == "halton" ? halton(i) : random_coordinate(seed, i, key);
+    r[i] = drawn.normal ? drawn.a + drawn.b * normal_quantile(u) : drawn.a + u * (drawn.b - drawn.a);
+  }
+  return r;
+}
+
+// Ends a run as soon as its columns are known.
+struct LayoutProbe : RunRecords {
+  struct Known {
+    Layout layout;
+  };
+  void begin(const Layout& rows, const Layout&, const Layout&) override { throw Known{rows}; }
+  void row(std::span<const double>) override {}
+  void impact(std::span<const double>, std::string_view) override {}
+  void change(std::span<const double>, std::string_view) override {}
+};
+
+Layout layout_of(Scenario scenario) {
+  drop_keys_of_other_steppers(scenario);
+  const Model model = find_model(scenario);
+  choose_stepper(scenario, model);
+  const Method method = make_method(scenario);
+  model.check(scenario);
+  LayoutProbe probe;
+  try {
+    model.run(scenario, method, {.records = &probe});
+  } catch (const LayoutProbe::Known& known) {
+    return known.layout;
+  }
+  return {};
+}
+
+std::size_t width_of(const Layout& layout, const std::string& column) {
+  for (const Column& c : layout.columns)
+    if (c.name == column) return c.width;
+  return 0;
+}
+
+std::vector<std::string> column_names(const Layout& layout) {
+  std::vector<std::string> names;
+  for (const Column& c : layout.columns) {
+    if (c.name == "t") continue;
+    if (c.scalar) names.push_back(c.name);
+    for (std::size_t i = 0; !c.scalar && i < c.width; ++i) names.push_back(fmt::format("{}.{}", c.name, i));
+  }
+  return names;
+}
+
+// "title" and how a run is written or drawn change no number of it.
+bool varies_nothing(const std::string& key) {
+  return key == "title" || key == "seed" || key.starts_with("output.") || key.starts_with("draw.");
+}
+
+bool is_index(const std::string& name) {
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+bool is_start_element(const std::vector<std::string>& path) {
+  return path.size() == 3 && path[0] == "initial" && is_index(path[2]);
+}
+
+// A system that has its size from its parameters is made anew for each of them, and so is one in formulas.
+bool takes_parameters_at_the_run(const SystemSpec& system) {
+  if (system.in_formulas()) return false;
+  const auto& all = built_in_models();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Model& m) { return m.name == system.name && !m.specialise; });
+}
+
+}  // namespace
+
+std::optional<std::size_t> column_of(const Layout& layout, const std::string& name) {
+  std::size_t at = 0;
+  const std::size_t dot = name.find('.');
+  for (const Column& c : layout.columns) {
+    if (c.scalar && c.name == name) return at;
+    if (!c.scalar && dot != std::string::npos && name.compare(0, dot, c.name) == 0) {
+      std::size_t index = 0;
+      const char* end = name.data() + name.size();
+      const auto read = std::from_chars(name.data() + dot + 1, end, index);
+      if (read.ec == std::errc{} && read.ptr == end && index < c.width) return at + index;
+    }
+    at += c.width;
+  }
+  return std::nullopt;
+}
+
+Members::Members(Sweep sweep, Scenario scenario) : sweep_(std::move(sweep)), scenario_(std::move(scenario)) {
+  add_changes();
+  for (const std::size_t n : shape_) size_ *= n;
+  const Layout layout = layout_of_runs();
+  choose_fields(layout);
+  choose_series(layout);
+}
+
+void Members::add_changes() {
+  for (const GridAxis& axis : sweep_.grid) {
+    for (const Varied& v : axis.keys) add({v.key, split(v.key), shape_.size(), v.values}, "grid.");
+    shape_.push_back(axis.size());
+  }
+  for (std::size_t k = 0; k < sweep_.sample.keys.size(); ++k) {
+    draws_.push_back(drawn_numbers(sweep_.sample, k));
+    add({sweep_.sample.keys[k].key, split(sweep_.sample.keys[k].key), shape_.size(), {}, k}, "sample.");
+  }
+  if (!draws_.empty()) shape_.push_back(sweep_.sample.count);
+}
+
+void Members::add(Change change, const std::string& table) {
+  // The key stands in the file quoted, or dotted as it is.
+  std::string place = table + detail::key_part(change.key);
+  if (!sweep_.source.places.contains(place)) place = table + change.key;
+  if (varies_nothing(change.key)) sweep_.reject(place, "", "changes nothing that a sweep keeps");
+  for (const Change& other : changes_)
+    if (other.key == change.key) sweep_.reject(place, "", "varies twice, in [grid] and [sample]");
+  check_values(change, place);
+  const Model model = find_model(scenario_);
+  check_parameter(change, place, model);
+  const bool parameter = change.key.starts_with("system.parameters.");
+  if (change.path.size() > 2 && !parameter && !is_start_element(change.path))
+    sweep_.reject(place, "", "cannot vary; numbers, words and elements of initial.q, v, p and psi can");
+  change.light =
+      is_start_element(change.path) || (parameter && takes_parameters_at_the_run(scenario_.system));
+  changes_.push_back(std::move(change));
+}
+
+// By the reader of scenarios, as if each value came from --set; its complaints are made to point at the sweep
+// file.
+void Members::check_values(const Change& change, const std::string& place) const {
+  std::vector<detail::Value> some = change.values;
+  const auto is_number = [](const detail::Value& v) { return v.data.index() >= 3; };
+  if (some.size() > 2 && std::all_of(some.begin(), some.end(), is_number)) some = {some.front(), some.back()};
+  if (some.empty()) some = {{draws_[change.drawn].front()}};
+  const std::string text = to_toml(scenario_);
+  for (const detail::Value& value : some) {
+    const std::string assignment = change.key + "=" + detail::text_of(value);
+    try {
+      parse_scenario(text, "scenario.toml", {assignment});
+    } catch (const ScenarioError& e) {
+      const std::string what = e.what(), mark = "--set " + detail::clipped(assignment) + ": ";
+      if (!what.starts_with(mark))
+        continue;  // does not fit another key, which may vary too: a member's own trouble
+      const auto found = sweep_.source.places.find(place);
+      throw ScenarioError((found == sweep_.source.places.end() ? sweep_.source.file : found->second) + ": " +
+                          what.substr(mark.size()));
+    }
+  }
+}
+
+void Members::check_parameter(const Change& change, const std::string& place, const Model& model) const {
+  if (!change.key.starts_with("system.parameters.")) return;
+  std::vector<std::string> known;
+  for (const ParameterInfo& parameter : model.parameters) known.push_back(parameter.name);
+  if (scenario_.system.in_formulas())
+    for (const auto& [name, value] : scenario_.system.parameters) known.push_back(name);
+  const std::string& name = change.path.back();
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    sweep_.reject(place, "",
+                  fmt::format("the system \"{}\" has no parameter \"{}\"{}", model.name, name,
+                              suggestion(name, known)));
+}
+
+// Of the first member; where that one cannot start, of the scenario itself.
+Layout Members::layout_of_runs() const {
+  const std::string text = to_toml(scenario_);
+  try {
+    return layout_of(parse_scenario(text, "scenario.toml", overrides(0)));
+  } catch (const ScenarioError&) {
+    return layout_of(scenario_);
+  }
+}
+
+void Members::choose_fields(const Layout& layout) {
+  const std::vector<RunField> all = run_fields({width_of(layout, "q"), width_of(layout, "momenta")});
+  std::vector<std::string> known;
+  for (const RunField& field : all) known.push_back(field.name);
+  for (const std::string& name : sweep_.fields) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (name == "cost.wall_seconds" || name == "cost.steps_per_second")
+      sweep_.reject("fields", detail::quoted(name), "is a time, which differs whenever it is measured");
+    if (found == known.end())
+      sweep_.reject("fields", detail::quoted(name), "unknown field" + suggestion(name, known));
+    fields_.push_back(all[static_cast<std::size_t>(found - known.begin())]);
+    recorded_ = recorded_ || fields_.back().of_shadow;
+  }
+}
+
+void Members::choose_series(const Layout& layout) {
+  if (sweep_.series.empty()) return;
+  recorded_ = true;
+  const auto known = column_names(layout);
+  for (const std::string& name : sweep_.series)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      sweep_.reject("series", detail::quoted(name), "unknown series" + suggestion(name, known));
+  for (const Change& change : changes_)
+    if (change.key == "time.start" || change.key == "time.step" || change.key == "time.end")
+      sweep_.reject("series", "",
+                    fmt::format("all runs must have the same times, and {} varies", change.key));
+  const TimeSpec& time = scenario_.time;
+  if (!time.end)
+    sweep_.reject("series", "", "all runs must have the same times: the scenario needs time.end");
+  for (std::int64_t n = 0; n <= time.steps(); n += scenario_.output.every)
+    times_.push_back(time.start + static_cast<double>(n) * time.step);
+}
+
+void Members::locate(std::size_t member, std::vector<std::size_t>& place) const {
+  place.resize(shape_.size());
+  for (std::size_t axis = shape_.size(); axis-- > 0; member /= shape_[axis])
+    place[axis] = member % shape_[axis];
+}
+
+detail::Value Members::value(const Change& change, std::span<const std::size_t> place) const {
+  const std::size_t i = place[change.axis];
+  return change.values.empty() ? detail::Value{draws_[change.drawn][i]} : change.values[i];
+}
+
+std::vector<std::string> Members::overrides(std::size_t member) const {
+  std::vector<std::size_t> place;
+  locate(member, place);
+  std::vector<std::string> r;
+  for (const Change& change : changes_) r.push_back(change.key + "=" + detail::text_of(value(change, place)));
+  return r;
+}
+
+}  // namespace carom
