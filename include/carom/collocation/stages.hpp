@@ -104,22 +104,29 @@ struct SweepSize {
   bool positive() const { return largest_lane(-pivot) < 0; }
 };
 
+// All of them, but of single doubles as many as there are stages.
+template <class X, int packs>
+[[gnu::always_inline]] inline int packs_in_use(const StageTable& table) {
+  return lanes_of<X> == 1 ? table.stages : packs;
+}
+
 // z0 + h Σ a_ij K_j for all stages i, of one coordinate.
 template <class X, int packs>
 [[gnu::always_inline]] inline void sum_slopes(const StageTable& table, double z0, double h,
                                               const StageTable::Row& K, X (&Z)[packs]) {
   constexpr int W = lanes_of<X>;
+  const int count = packs_in_use<X, packs>(table);
   X even[packs], odd[packs];  // two sums, so that additions need not wait for each other
-  for (int i = 0; i < packs; ++i)
+  for (int i = 0; i < count; ++i)
     even[i] = load<X>(&table.a[0][i * W]) * X(K[0]), odd[i] = load<X>(&table.a[1][i * W]) * X(K[1]);
   for (int j = 2; j < table.stages; j += 2) {
     const X here(K[j]), next(K[j + 1]);
-    for (int i = 0; i < packs; ++i) {
+    for (int i = 0; i < count; ++i) {
       even[i] = even[i] + load<X>(&table.a[j][i * W]) * here;
       odd[i] = odd[i] + load<X>(&table.a[j + 1][i * W]) * next;
     }
   }
-  for (int i = 0; i < packs; ++i) Z[i] = X(z0) + X(h) * (even[i] + odd[i]);
+  for (int i = 0; i < count; ++i) Z[i] = X(z0) + X(h) * (even[i] + odd[i]);
 }
 
 template <System Sys, class X, int packs>
@@ -133,7 +140,7 @@ template <System Sys, class X, int packs>
     sum_slopes<X, packs>(table, p.z.q[k], p.h, values.V[k], Q[k]);
     sum_slopes<X, packs>(table, p.z.p[k], p.h, values.F[k], P[k]);
   }
-  for (int i = 0; i < packs; ++i) {
+  for (int i = 0; i < packs_in_use<X, packs>(table); ++i) {
     const int first = i * lanes_of<X>;
     Vector<X, N> q, p_here, v;
 #pragma GCC unroll 8
