@@ -95,8 +95,8 @@ class SmoothStep {
     value.resize(joints + count), end_gradients.clear();
     q1 = q + h * v;
     if (joints > 0) {
-      mechanism.joints(q1, numbers);
-      value.head(joints) = numbers;
+      mechanism.joints(q1, joint_values);
+      value.head(joints) = joint_values;
       mechanism.joint_slopes(q1, end_gradients);
     }
     if (count == 0) return;
@@ -108,8 +108,8 @@ class SmoothStep {
       }
       return;
     }
-    mechanism.gaps(q1, numbers);
-    for (int k = 0; k < count; ++k) value[joints + k] = numbers[held[k]];
+    mechanism.gaps(q1, gap_values);
+    for (int k = 0; k < count; ++k) value[joints + k] = gap_values[held[k]];
     mechanism.gap_slopes(q1, held, end_gradients);
   }
 
@@ -187,7 +187,7 @@ class SmoothStep {
   int joints = 0, count = 0;                      // constraints: joints first, then contacts
   SparseRows gradients, end_gradients, touching;  // at q0 and q1
   KktMatrix matrix;
-  Values residual, q1, lambda, value, numbers, gaps_at_start, change, change_of_lambda;
+  Values residual, q1, lambda, value, joint_values, gap_values, gaps_at_start, change, change_of_lambda;
   double size = 1;
   bool unilateral = true;
 };
