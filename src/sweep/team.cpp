@@ -5,7 +5,8 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <stdexcept>
+
+#include "scenario.hpp"
 
 namespace carom {
 namespace {
@@ -37,10 +38,9 @@ std::unique_ptr<Team> join_team() {
   const auto make = module ? reinterpret_cast<MakeTeam>(::dlsym(module, "carom_make_team")) : nullptr;
   if (!make) {
     const char* why = ::dlerror();
-    throw std::runtime_error(
-        fmt::format("this carom was built without MPI, and mpirun started it: install libopenmpi-dev and "
-                    "build it again ({})",
-                    why ? why : "carom_mpi.so is not there"));
+    throw ScenarioError(fmt::format(
+        "mpirun started a carom that was built without MPI: install libopenmpi-dev and build it again ({})",
+        why ? why : "carom_mpi.so is not there"));
   }
   return std::unique_ptr<Team>(make());
 }

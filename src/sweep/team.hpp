@@ -22,7 +22,7 @@ class Team {
   virtual std::optional<Message> receive() = 0;             // what has arrived, if anything
 };
 
-// Throws std::runtime_error where mpirun started the program and the module cannot be opened.
+// Throws ScenarioError where mpirun started the program and the module cannot be opened.
 std::unique_ptr<Team> join_team();
 
 // What the module carom_mpi exports, as "carom_make_team".

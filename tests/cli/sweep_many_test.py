@@ -58,6 +58,13 @@ class Many(SweepTest):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("bad.toml:1:12: scenario = 3", done.stderr)
 
+    def test_a_program_without_mpi_says_so_under_mpirun(self):
+        shutil.copy(self.program, self.folder / "carom")  # without the module beside it
+        done = subprocess.run([self.folder / "carom", "sweep", "cart-pendulum-family"], cwd=self.folder, timeout=60,
+                              env={"OMPI_COMM_WORLD_SIZE": "2"}, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("built without MPI: install libopenmpi-dev", self.one_line(done.stderr))
+
     def sweep_with_warning(self, text, out):
         result = self.carom("sweep", self.write(text, "sweep.toml"), "--out", out, "--quiet")
         self.assertEqual(result.code, 0, result.err)
