@@ -247,6 +247,7 @@ struct Folder {
   Json convergence = nullptr;
   std::string sweep = "null";  // JSON
   std::string title = "";      // where it is not the scenario's
+  std::string file = "scenario.toml";
 };
 
 Folder look_into(const fs::path& folder) {
@@ -261,7 +262,7 @@ Folder look_into(const fs::path& folder) {
   } else if (fs::exists(folder / "sweep.toml")) {
     if (!fs::exists(folder / "sweep.npz"))
       throw RecordError(folder, "the sweep has not ended; go on with carom sweep --resume");
-    r.kind = "sweep", r.command = "carom sweep sweep.toml";
+    r.kind = "sweep", r.command = "carom sweep sweep.toml", r.file = "sweep.toml";
     r.sweep = sweep_json(folder);
     r.title = read_json(folder / "summary.json")["title"];
   } else {
@@ -291,23 +292,23 @@ std::string report_data(const fs::path& folder) {
   if (!what.runs.empty())
     if (const Json summary = read_json(what.runs[0].folder / "summary.json"); summary.is_object())
       for (const auto& m : summary["momenta"]) momenta.push_back(m["name"]);
-  Json head = {
-      {"schema", 1},
-      {"kind", what.kind},
-      {"title", what.title.empty() ? scenario.title.empty() ? model.name : scenario.title : what.title},
-      {"system", model.name},
-      {"scenario", text_of_file(folder / (what.kind == "sweep" ? "sweep.toml" : "scenario.toml"))},
-      {"command", what.command},
-      {"version", version()},
-      {"git", git_revision().empty() ? Json(nullptr) : Json(git_revision())},
-      {"machine", machine_description()},
-      {"created", now()},
-      {"coordinates", model.coordinates},
-      {"momenta", momenta},
-      {"gaps", model.contacts},
-      {"drawing",
-       what.runs.empty() ? Json(nullptr) : drawing_json(make_drawing(scenario, model), states, dim)},
-      {"convergence", what.convergence}};
+  const std::string& title = what.title.empty() ? scenario.title : what.title;
+  Json head = {{"schema", 1},
+               {"kind", what.kind},
+               {"title", title.empty() ? model.name : title},
+               {"system", model.name},
+               {"scenario", text_of_file(folder / what.file)},
+               {"command", what.command},
+               {"version", version()},
+               {"git", git_revision().empty() ? Json(nullptr) : Json(git_revision())},
+               {"machine", machine_description()},
+               {"created", now()},
+               {"coordinates", model.coordinates},
+               {"momenta", momenta},
+               {"gaps", model.contacts},
+               {"drawing",
+                what.runs.empty() ? Json(nullptr) : drawing_json(make_drawing(scenario, model), states, dim)},
+               {"convergence", what.convergence}};
   std::string text = dumped(head);
   text.pop_back();
   return text + ",\"sweep\":" + what.sweep + ",\"runs\":[" + list_of_runs + "]}";
