@@ -185,7 +185,6 @@ std::string run_json(const RunPart& part, std::size_t points, std::size_t frames
   const std::string impacts = impacts_json(impacts_of(part.folder), contacts);
   const std::string lasting = contacts_json(contact_spans(changes_of(part.folder), 2000));
   const bool whole = summary.is_object();
-  const std::string& title = what.title.empty() ? scenario.title : what.title;
   Json head = {
       {"label", part.label.empty() && whole ? summary["method"].get<std::string>() : part.label},
       {"method", whole ? summary["method"] : Json("unknown")},
