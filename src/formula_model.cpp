@@ -27,6 +27,9 @@ void refuse_modified(const Scenario& scenario, int coordinates) {
 // What does not keep joints.
 void refuse_with_joints(const Scenario& scenario) {
   const Method method = make_method(scenario);
+  if (method.tolerance > 0)
+    scenario.reject("method.tolerance", detail::to_text(method.tolerance),
+                    "is of Gauss collocation, which does not keep joints");
   if (method.flow.name == "gauss")
     scenario.reject("method.flow", "\"gauss\"",
                     "does not keep joints; every other flow does, \"kahan-li8\" with order 8");

@@ -12,7 +12,7 @@ namespace detail {
 template <>
 class ShadowWatch<DaeSystem> {
  public:
-  ShadowWatch(const DaeSystem&, const SteadyFlow&, int) {}
+  ShadowWatch(const DaeSystem&, const SteadyFlow&, int, bool) {}
   double look(const GridPoint<Eigen::Dynamic>&) { return std::nan(""); }
   std::optional<ShadowCheck> result() const { return std::nullopt; }
   void numbers(auto&&) {}

@@ -11,7 +11,7 @@ namespace detail {
 template <>
 class ShadowWatch<MechanismSystem> {
  public:
-  ShadowWatch(const MechanismSystem&, const SteadyFlow&, int) {}
+  ShadowWatch(const MechanismSystem&, const SteadyFlow&, int, bool) {}
   double look(const GridPoint<Eigen::Dynamic>&) { return std::nan(""); }
   std::optional<ShadowCheck> result() const { return std::nullopt; }
   void numbers(auto&&) {}

@@ -60,8 +60,9 @@ struct TimedStepper {
 template <System Sys>
 class ShadowWatch {
  public:
-  ShadowWatch(const Sys& system, const SteadyFlow& flow, int order)
-      : window(system, flow, order / 2), exists(!is_forced(system)) {
+  // `steady`: the steps are all of one flow, as it is.
+  ShadowWatch(const Sys& system, const SteadyFlow& flow, int order, bool steady)
+      : window(system, flow, order / 2), exists(steady && !is_forced(system)) {
     check.energy.name = "shadow energy", check.order = order;
   }
   double look(const GridPoint<Sys::dim>& point) {

@@ -31,7 +31,7 @@ class Run {
         system(sys),
         timed{system, stepper},
         ledger(system),
-        shadow(system, flow, method.impact == "shadow" ? method.order : 8),
+        shadow(system, flow, method.impact == "shadow" ? method.order : 8, method.tolerance == 0),
         recorder(system, ledger, shadow, hooks.records, scenario),
         impacts(system, hooks.records),
         changes(system, hooks.records),
@@ -194,11 +194,10 @@ void run_collocation(const Sys& system, const Scenario& scenario, const Method& 
   Run(stepper, system, flow, scenario, method, hooks, r.grid, start, std::move(until))(r);
   r.lossy = method.restitution < 1;
   r.impact_solves = stepper.contact_solves, r.fallbacks = stepper.fallbacks;
-  if (r.fallbacks > 0)
-    r.warnings.push_back(
-        std::to_string(r.fallbacks) +
-        " steps were taken in halves, because the iteration of the stages did not converge: a "
-        "smaller time.step, or a method.tolerance, is faster");
+  if (r.fallbacks > 0 && method.tolerance == 0)
+    r.warnings.push_back(std::to_string(r.fallbacks) +
+                         " steps were taken in halves, because the iteration of their stages did not "
+                         "converge: a smaller time.step, or a method.tolerance, is faster");
 }
 
 template <System Sys>

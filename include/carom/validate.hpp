@@ -64,11 +64,11 @@ void validate_parameters(Sys system) {  // by value: parameters() hands out refe
 template <System Sys>
 void validate_mass(const Sys& system, const Vector<double, Sys::dim>& q) {
   const Vector<double, Sys::dim> zero = Vector<double, Sys::dim>::Zero(q.size());
-  Matrix<double, Sys::dim> M = detail::fibre(system, q, zero).Lvv;
+  const Matrix<double, Sys::dim> M = detail::fibre(system, q, zero).Lvv;
   const int n = coordinate_count(system);
-  const std::string value = detail::to_text(M.topLeftCorner(n, n).reshaped());
-  if (!detail::factor_ldlt(M))
-    throw InvalidInput("mass", value,
+  Matrix<double, Sys::dim> factors = M;
+  if (!detail::factor_ldlt(factors))
+    throw InvalidInput("mass", detail::to_text(M.topLeftCorner(n, n).reshaped()),
                        "the mass matrix at q = " + detail::to_text(q.head(n)) + " is not positive definite");
 }
 

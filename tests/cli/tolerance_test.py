@@ -79,10 +79,17 @@ class Tolerance(CaromTest):
             self.assertEqual((self.folder / "whole" / name).read_bytes(), (self.folder / "parts" / name).read_bytes(), name)
 
     def test_steps_too_long_are_halved_and_said(self):
-        summary, _ = self.run_to("long", self.write(CART), *setting(method__flow="gauss", method__stages=8, time__step=1,
-                                                                     time__end=200))
+        result = self.carom("run", self.write(CART), "--out", "long", "--quiet",
+                            *setting(method__flow="gauss", method__stages=8, time__step=1, time__end=200))
+        self.assertEqual(result.code, 0)
+        self.assertRegex(self.one_line(result.err), r"warning: \d+ steps were taken in halves")
+        summary, _ = self.read("long")
         self.assertGreater(summary["cost"]["fallbacks"], 0)
-        self.assertIn("taken in halves", " ".join(summary["warnings"]))
+
+    def test_the_shadow_of_steps_that_vary_is_not_told(self):
+        summary, rows = self.run_cart("varied", 1e-9, time__step=0.5)
+        self.assertIsNone(summary["shadow_energy"])
+        self.assertTrue(np.isnan(rows["shadow_energy"]).all())
 
     def test_joints_are_refused(self):
         line = self.fail_with(2, "check", self.write("[system]\nname = 'pendulum'\n[method]\ntolerance = 1e-9\n"

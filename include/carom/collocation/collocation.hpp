@@ -22,9 +22,11 @@ class Collocation {
   int stages() const { return table->stages; }
   void forget() { known = false; }
 
-  // Slopes to begin a step from: the last step's polynomial, where z is its end, or the slope at z alone.
+  // Slopes to begin a step from: the last step's polynomial, where z is its end and the step not much longer
+  // than that one; or the slope at z alone.
   bool prepare(double t, double h, const State<double, N>& z) {
-    if (known && z.q == end.q && z.p == end.p) return carry_on(h / last_h), true;
+    const double ratio = h / last_h;
+    if (known && ratio < 2 && z.q == end.q && z.p == end.p) return carry_on(ratio), true;
     known = false;
     const auto here = rates(system, t, z);
     for (int k = 0; k < N; ++k) now.V[k].fill(here.q[k]), now.F[k].fill(here.p[k]);
