@@ -6,19 +6,15 @@ usage: docs_test.py PROGRAM SOURCE_DIR
 """
 
 import json
+import pathlib
 import re
 import sys
 
 sys.dont_write_bytecode = True
 from support import CaromTest, main
 
-DOCUMENTS = ["README.md", "docs/tour.md", "docs/guide.md", "docs/notation.md",
-             *(f"docs/guide/{page}.md"
-               for page in ["first-scenario", "formulas", "cpp", "methods", "contact", "report", "files",
-                            "reference"]),
-             *(f"docs/theory/{page}.md"
-               for page in ["README", "discrete-lagrangian", "modified-hamiltonian", "impacts", "contact", "dae",
-                            "papers"])]
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+DOCUMENTS = ["README.md", "bench/README.md", *sorted(str(page.relative_to(SOURCE)) for page in SOURCE.glob("docs/**/*.md"))]
 METHODS = "docs/guide/methods.md"
 CONTACT = "docs/guide/contact.md"
 DAE = "docs/guide/dae.md"
