@@ -65,7 +65,7 @@ class Tolerance(CaromTest):
         np.testing.assert_allclose(rows["discrete_energy"][1:], summary["energy"]["initial"], rtol=0, atol=1e-6)
 
     def test_a_stopped_run_goes_on_to_the_same_bytes(self):
-        options = setting(method__tolerance=1e-9, time__step=0.1, time__end=4000)
+        options = setting(method__tolerance=1e-9, time__step=0.1, time__end=20000, output__every=20)
         self.run_to("whole", self.write(CART), *options)
         with subprocess.Popen(self.command("run", "my.toml", "--out", "parts", "--quiet", "--checkpoint", "0.01", *options),
                               cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:

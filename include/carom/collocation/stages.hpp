@@ -167,7 +167,7 @@ template <System Sys, class X, int packs>
                                                      const LengthRule<Sys::dim>* adjust) {
   constexpr int most_sweeps = 60;
   constexpr double good_enough = 1e-11;
-  double previous = HUGE_VAL, change = HUGE_VAL;
+  double change = HUGE_VAL, previous = HUGE_VAL, earlier = HUGE_VAL;
   int rises = 0;
   for (int i = 1; i <= most_sweeps; ++i) {
     const auto size = sweep_stages<Sys, X, packs>(system, table, p, values);
@@ -177,13 +177,16 @@ template <System Sys, class X, int packs>
       change = of_length > change ? of_length : change;
     }
     if (!std::isfinite(change)) return {Status::not_finite, change, i};
-    const double rate = change / previous;  // after the first sweep 0, and nothing is known
-    const bool settles = i > 1 && rate < 0.9 && change * rate <= p.tolerance;
-    const bool stalls = rate >= 0.9 && change <= good_enough;
+    // What the next sweep would change, by the last two changes and by the last three: from rest V and F
+    // settle in turns, so that every other change is small.
+    const double by_two = change * (change / previous), by_three = previous * (change / earlier);
+    const double next = by_two > by_three ? by_two : by_three;
+    const bool settles = i > 1 && next < change && next <= p.tolerance;
+    const bool stalls = change >= 0.9 * earlier && change <= good_enough;
     if (change <= p.tolerance || settles || stalls)
       return {size.positive() ? Status::ok : Status::singular, change, i};
-    if (rate > 1 && i > 2 && ++rises == 3) break;
-    previous = change;
+    if (change > earlier && ++rises == 3) break;
+    earlier = previous, previous = change;
   }
   return {Status::no_convergence, change, most_sweeps};
 }
