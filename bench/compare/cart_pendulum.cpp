@@ -11,14 +11,14 @@ double end_error(const Outcome& outcome) { return distance(outcome.end, cart_end
 
 Setup five(double tolerance) { return {.step = 5, .end = 5, .tolerance = tolerance}; }
 
-// The steps of both scans are as fine as each other in what they cost, some 6 %.
+// The steps of both scans are as fine as each other in what they cost, a few per cent.
 std::unique_ptr<Contestant> cheapest_carom(const Setup& setup, double longest, double shortest, double error,
                                            std::initializer_list<double> accuracies,
                                            const ErrorOf& error_of) {
   std::vector<Candidates> lists;
   for (const double accuracy : accuracies) {
     lists.emplace_back();
-    for (double step = longest; step > shortest; step /= 1.06)
+    for (double step = longest; step > shortest; step /= 1.03)
       lists.back().push_back(std::make_unique<CaromCart>(
           setup, CollocationOptions{.stages = 8, .longest_step = step, .accuracy_of_slopes = accuracy}));
   }
@@ -46,8 +46,9 @@ struct Rival {
 // carom and all opponents in one contest, each with its cheapest setting for this error.
 void add_error(Rows& rows, double error, const std::vector<Rival>& opponents) {
   const std::string problem = fmt::format("cart-pendulum, beta = 4.2, T = 5, error {:.0e}", error);
-  const auto carom =
-      cheapest_carom(five(0), 0.6, 0.1, error, {error, 0.1 * error, 0.01 * error, 0.001 * error}, end_error);
+  const auto carom = cheapest_carom(
+      five(0), 0.6, 0.1, error,
+      {error, 0.3 * error, 0.1 * error, 0.03 * error, 0.01 * error, 0.003 * error, 0.001 * error}, end_error);
   std::vector<std::unique_ptr<Contestant>> peers;
   std::vector<Contestant*> contestants{carom.get()};
   for (const Rival& o : opponents) {
