@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
-#include <csignal>
-
 #include "commands.hpp"
+#include "interrupt.hpp"
 #include "native.hpp"
 #include "progress.hpp"
 #include "report/drawing.hpp"
@@ -13,16 +11,6 @@
 
 namespace carom::cli {
 namespace {
-
-std::atomic<bool> interrupt = false;
-
-// Ctrl-C and SIGTERM end the run at the next grid point; what was computed is kept. A write beyond the limit
-// of a file's size is an error like any other.
-void listen_for_signals() {
-  std::signal(SIGINT, [](int) { interrupt = true; });
-  std::signal(SIGTERM, [](int) { interrupt = true; });
-  std::signal(SIGXFSZ, SIG_IGN);
-}
 
 int code_of(const RunResult& result, const FolderRecords& records) {
   if (!records.trouble().empty()) return file_trouble;

@@ -1,14 +1,13 @@
 // carom sweep: one scenario for many values of its keys, by all cores, into one folder.
 #include <fmt/format.h>
 
-#include <atomic>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <thread>
 
 #include "commands.hpp"
 #include "files.hpp"
+#include "interrupt.hpp"
 #include "npz.hpp"
 #include "progress.hpp"
 #include "records/table.hpp"
@@ -26,14 +25,6 @@ namespace carom::cli {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::atomic<bool> interrupt = false;
-
-void listen_for_signals() {
-  std::signal(SIGINT, [](int) { interrupt = true; });
-  std::signal(SIGTERM, [](int) { interrupt = true; });
-  std::signal(SIGXFSZ, SIG_IGN);
-}
 
 // A sweep as two texts, the same for every process and after every resume: all else follows from them.
 struct Job {

@@ -7,10 +7,7 @@ usage: contact_test.py PROGRAM SOURCE_DIR
 
 import json
 import math
-import signal
-import subprocess
 import sys
-import time
 import tomllib
 
 import numpy as np
@@ -270,17 +267,10 @@ class Resumed(ContactTest):
     def check(self, scenario, *options):
         """A run that is stopped on its way and resumed has the bytes of one that was not."""
         self.run_to("whole", scenario, *options)
-        with subprocess.Popen(self.command("run", scenario, "--out", "parts", "--quiet", "--checkpoint", "0.01", *options),
-                              cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            deadline = time.monotonic() + 60
-            while not (self.folder / "parts/checkpoint").exists() and process.poll() is None and time.monotonic() < deadline:
-                time.sleep(0.002)
-            process.send_signal(signal.SIGINT)
-        self.assertEqual(process.returncode, 130, "it ended before it could be stopped")
-        self.succeed("run", "--resume", "parts", "--quiet")
+        summary = self.stop_and_resume("parts", scenario, *options)
         for name in ["trajectory.npz", "impacts.csv", "scenario.toml"]:
             self.assertEqual(self.bytes_of("whole", name), self.bytes_of("parts", name), name)
-        return self.read("parts")[0]
+        return summary
 
     def test_contacts_that_last_and_the_energy_of_the_start(self):
         summary = self.check("spring-and-sphere", *setting(method__stepper="contact", time__step=0.1, time__end=2000))

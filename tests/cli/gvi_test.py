@@ -10,10 +10,7 @@ import csv
 import json
 import math
 import re
-import signal
-import subprocess
 import sys
-import time
 
 import numpy as np
 
@@ -379,22 +376,9 @@ class NoSolution(GviTest):
 
 
 class Resumed(GviTest):
-    def interrupted(self, out, scenario, *options):
-        """A run that is stopped on its way, and resumed."""
-        process = subprocess.Popen(self.command("run", scenario, "--out", out, "--quiet", "--checkpoint", "0.01", *options),
-                                   cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        checkpoint, deadline = self.folder / out / "checkpoint", time.monotonic() + 60
-        while not checkpoint.exists() and process.poll() is None and time.monotonic() < deadline:
-            time.sleep(0.005)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 130, "it ended before it could be stopped")
-        self.succeed("run", "--resume", out, "--quiet")
-        return self.read(out)[0]
-
     def check(self, scenario, *options):
         self.run_to("whole", scenario, *options)
-        summary = self.interrupted("parts", scenario, *options)
+        summary = self.stop_and_resume("parts", scenario, *options)
         self.assertEqual(summary["status"], "completed")
         names = ["trajectory.npz", "impacts.csv", "scenario.toml"]
         if (self.folder / "whole" / "contacts.csv").exists():

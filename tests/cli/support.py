@@ -4,9 +4,11 @@ import csv
 import dataclasses
 import json
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import numpy as np
@@ -95,6 +97,18 @@ class CaromTest(unittest.TestCase):
         """Runs a scenario into the folder `out` and returns what is in it."""
         self.succeed("run", scenario, "--out", out, "--quiet", *arguments)
         return self.read(out)
+
+    def stop_and_resume(self, out, scenario, *options):
+        """A run that is stopped on its way, at its first checkpoint, and goes on to its end."""
+        with subprocess.Popen(self.command("run", scenario, "--out", out, "--quiet", "--checkpoint", "0.01", *options),
+                              cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            deadline = time.monotonic() + 60
+            while not (self.folder / out / "checkpoint").exists() and process.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.002)
+            process.send_signal(signal.SIGINT)
+        self.assertEqual(process.returncode, 130, "it ended before it could be stopped")
+        self.succeed("run", "--resume", out, "--quiet")
+        return self.read(out)[0]
 
     def read(self, out):
         folder = self.folder / out

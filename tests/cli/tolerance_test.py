@@ -6,10 +6,7 @@ usage: tolerance_test.py PROGRAM SOURCE_DIR
 """
 
 import json
-import signal
-import subprocess
 import sys
-import time
 
 import numpy as np
 
@@ -67,14 +64,7 @@ class Tolerance(CaromTest):
     def test_a_stopped_run_goes_on_to_the_same_bytes(self):
         options = setting(method__tolerance=1e-9, time__step=0.1, time__end=20000, output__every=20)
         self.run_to("whole", self.write(CART), *options)
-        with subprocess.Popen(self.command("run", "my.toml", "--out", "parts", "--quiet", "--checkpoint", "0.01", *options),
-                              cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            deadline = time.monotonic() + 60
-            while not (self.folder / "parts/checkpoint").exists() and process.poll() is None and time.monotonic() < deadline:
-                time.sleep(0.002)
-            process.send_signal(signal.SIGINT)
-        self.assertEqual(process.returncode, 130, "it ended before it could be stopped")
-        self.succeed("run", "--resume", "parts", "--quiet")
+        self.stop_and_resume("parts", "my.toml", *options)
         for name in ["trajectory.npz", "impacts.csv"]:
             self.assertEqual((self.folder / "whole" / name).read_bytes(), (self.folder / "parts" / name).read_bytes(), name)
 
