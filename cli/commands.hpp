@@ -47,6 +47,14 @@ struct SweepOptions {
   bool force = false, quiet = false, json = false;
 };
 
+struct ReproduceOptions {
+  std::vector<std::string> names;  // of items and papers
+  bool all = false;
+  bool quick = false;  // shortened horizons
+  std::string out;     // empty: runs/papers
+  bool quiet = false, json = false;
+};
+
 struct NewOptions {
   std::string system = "cart-pendulum";
   bool expression = false;
@@ -57,6 +65,7 @@ int run(const RunOptions& options);
 int compare(const CompareOptions& options);
 int converge(const ConvergeOptions& options);
 int sweep(const SweepOptions& options);
+int reproduce(const ReproduceOptions& options);
 int info(const std::string& folder, bool json);
 int report(const std::string& folder, bool quiet);
 int list(const std::string& what, bool json);

@@ -1,9 +1,10 @@
-// carom list: what can be named in a scenario.
+// carom list: what can be named in a scenario, and what there is of the papers.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "item.hpp"
 #include "model.hpp"
 #include "shipped.hpp"
 
@@ -45,6 +46,18 @@ Json scenarios_json() {
   return list;
 }
 
+Json papers_json() {
+  Json list = Json::array();
+  for (const auto& paper : papers::all_papers())
+    for (const auto& item : paper.items)
+      list.push_back({{"name", item.name},
+                      {"paper", paper.number},
+                      {"item", item.place},
+                      {"title", item.title},
+                      {"claim", item.claim}});
+  return list;
+}
+
 void print_systems() {
   std::size_t width = 0;
   for (const Model& m : built_in_models()) width = std::max(width, m.name.size());
@@ -77,18 +90,38 @@ void print_scenarios() {
     fmt::print("{:<{}}  {}\n", s["name"].get<std::string>(), width, s["title"].get<std::string>());
 }
 
+void print_papers() {
+  std::size_t width = 0;
+  const auto all = papers::all_papers();
+  for (const auto& paper : all)
+    for (const auto& item : paper.items) width = std::max(width, item.name.size());
+  for (const auto& paper : all) {
+    fmt::print("{}{}: {}\n", paper.number == all.front().number ? "" : "\n", paper.number, paper.title);
+    for (const auto& item : paper.items)
+      fmt::print("  {:<{}}  {}: {}\n", item.name, width, item.place, item.title);
+  }
+}
+
+// What can be listed: as JSON, and to read.
+struct Listing {
+  const char* what;
+  Json (*json)();
+  void (*print)();
+};
+constexpr Listing listings[] = {{"systems", systems_json, print_systems},
+                                {"methods", methods_json, print_methods},
+                                {"scenarios", scenarios_json, print_scenarios},
+                                {"papers", papers_json, print_papers}};
+
 }  // namespace
 
 int list(const std::string& what, bool json) {
-  if (json) {
-    const Json j = what == "systems" ? systems_json() : what == "methods" ? methods_json() : scenarios_json();
-    fmt::print("{}\n", j.dump(2));
-  } else if (what == "systems") {
-    print_systems();
-  } else if (what == "methods") {
-    print_methods();
-  } else {
-    print_scenarios();
+  for (const Listing& listing : listings) {
+    if (listing.what != what) continue;
+    if (json)
+      fmt::print("{}\n", listing.json().dump(2));
+    else
+      listing.print();
   }
   return done;
 }

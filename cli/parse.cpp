@@ -85,7 +85,7 @@ void add_steps(CLI::App* sub, std::vector<double>& steps, const char* descriptio
       ->check(above_zero());
 }
 
-// One of a few words, which are also its name: "carom list systems|methods|scenarios".
+// One of a few words, which are also its name: "carom list systems|methods|scenarios|papers".
 void add_choice(CLI::App* sub, std::string& chosen, const std::vector<std::string>& words,
                 const char* description) {
   const auto known = [words](std::string& word) {
@@ -138,11 +138,11 @@ void add_run(CLI::App& app, int& code) {
 }
 
 void add_list(CLI::App& app, int& code) {
-  auto* sub = add_command(app, "list", "What a scenario can name: systems, methods, scenarios",
+  auto* sub = add_command(app, "list", "What a scenario can name, and what there is of the papers",
                           {"carom list systems", "carom list methods --json"});
   auto what = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  add_choice(sub, *what, {"systems", "methods", "scenarios"}, "What to list");
+  add_choice(sub, *what, {"systems", "methods", "scenarios", "papers"}, "What to list");
   add_json(sub, *json, "Print JSON and nothing else");
   sub->callback([what, json, &code] { code = list(*what, *json); });
 }
@@ -236,6 +236,24 @@ void add_sweep(CLI::App& app, int& code) {
   });
 }
 
+void add_reproduce(CLI::App& app, int& code) {
+  auto* sub = add_command(
+      app, "reproduce", "Run figures and tables of the papers again, and judge their claims",
+      {"carom reproduce 000-fig-4", "carom reproduce 003 --quick", "carom reproduce --all --json"});
+  auto o = std::make_shared<ReproduceOptions>();
+  sub->add_option("name", o->names, "Items or whole papers, as 'carom list papers' names them")
+      ->type_name("NAME");
+  sub->add_flag("--all", o->all, "All of them, in at most 20 minutes on two cores");
+  sub->add_flag("--quick", o->quick, "Shorter runs and fewer values: all in at most 4 minutes");
+  sub->add_option("--out", o->out, "The folder to write (default: runs/papers)")->type_name("FOLDER");
+  add_quiet(sub, o->quiet);
+  add_json(sub, o->json, "Print the list of findings as JSON and nothing else");
+  sub->callback([o, &code] {
+    require(o->all != !o->names.empty(), "give names from 'carom list papers', or --all");
+    code = reproduce(*o);
+  });
+}
+
 void add_info(CLI::App& app, int& code) {
   auto* sub = add_command(app, "info", "Say what is in the folder of a run",
                           {"carom info runs/demo", "carom info runs/demo --json"});
@@ -287,6 +305,7 @@ void add_commands(CLI::App& app, int& code) {
   add_compare(app, code);
   add_converge(app, code);
   add_sweep(app, code);
+  add_reproduce(app, code);
   add_info(app, code);
   add_report(app, code);
   add_completion(app, code);
