@@ -45,7 +45,7 @@ void refuse_unknown(const ReproduceOptions& o, const std::vector<Paper>& all) {
   }
   for (const std::string& name : o.names)
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw ScenarioError(fmt::format("no paper or item is called \"{:.60}\"{}; see carom list papers", name,
+      throw ScenarioError(fmt::format("no paper or item is called \"{:.60}\" in carom list papers{}", name,
                                       suggestion(name, known)));
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view scenario = R"([system]
 name = "particle"
-g = 9.81            # our choice: the paper gives none
+parameters = {g = 9.81}  # our choice: the paper gives none
 
 [initial]
 q = [0.0, 1.0]
