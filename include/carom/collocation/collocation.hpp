@@ -109,13 +109,7 @@ class Collocation {
 
   void carry_on(double ratio) {
     if (std::abs(ratio - 1) > 1e-9) return interpolate(last, 1, ratio);
-    for (int k = 0; k < N; ++k) {
-      StageTable::Row V{}, F{};
-      for (int j = 0; j < stages(); ++j)
-        for (int i = 0; i < most_stages; ++i)
-          V[i] += table->onward[j][i] * last.V[k][j], F[i] += table->onward[j][i] * last.F[k][j];
-      now.V[k] = V, now.F[k] = F;
-    }
+    carry_stages(*table, last, now, lanes);
   }
 
   // The polynomial of `from` at start + fraction c_i, in units of its step.

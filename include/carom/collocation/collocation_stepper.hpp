@@ -38,7 +38,7 @@ bool collocation_fits(const Sys& system) {
 template <System Sys>
 class CollocationStepper {
   static constexpr int N = Sys::dim;
-  static constexpr int most_halvings = 12, most_crowded_impacts = 100;
+  static constexpr int most_halvings = 12, room_for_impacts = 100;
 
  public:
   CollocationStepper(const Sys& sys, double grid_step, const CollocationOptions& o)
@@ -48,7 +48,7 @@ class CollocationStepper {
         longest(std::fmin(grid_step, o.longest_step)),
         stages(sys, o.tolerance > 0 ? stages_for(o.tolerance) : o.stages, o.lanes),
         choice(o.tolerance, longest) {
-    impacts.reserve(most_crowded_impacts);
+    impacts.reserve(room_for_impacts);
   }
 
   SteppedState<Sys> step(double t, const State<double, N>& start) {

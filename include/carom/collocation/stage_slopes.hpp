@@ -23,13 +23,15 @@ struct StageSlopes {
 template <class X, int N>
 [[gnu::always_inline]] inline Vector<X, N> solve_unchecked(Matrix<X, N>& m, Vector<X, N> b, X& pivot) {
   Vector<X, N> inverse;
+  Matrix<X, N> u;  // L D, below the diagonal
   pivot = m(0, 0);
   for (int j = 0; j < N; ++j) {
-    for (int k = 0; k < j; ++k) m(j, j) = m(j, j) - m(j, k) * m(j, k) * m(k, k);
+    for (int k = 0; k < j; ++k) m(j, j) = m(j, j) - u(j, k) * m(j, k);
     inverse[j] = 1.0 / m(j, j), pivot = min(pivot, m(j, j));
     for (int i = j + 1; i < N; ++i) {
-      for (int k = 0; k < j; ++k) m(i, j) = m(i, j) - m(i, k) * m(j, k) * m(k, k);
-      m(i, j) = m(i, j) * inverse[j];
+      u(i, j) = m(i, j);
+      for (int k = 0; k < j; ++k) u(i, j) = u(i, j) - u(i, k) * m(j, k);
+      m(i, j) = u(i, j) * inverse[j];
     }
   }
   for (int i = 1; i < N; ++i)

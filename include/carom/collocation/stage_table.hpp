@@ -9,12 +9,13 @@ namespace carom {
 
 struct StageTable {
   using Row = std::array<double, most_stages>;
+  using Weights = std::array<Row, most_stages>;  // [j][i]: of slope j in stage i; 0 past the last slope
 
   int stages;
   alignas(32) Row c, b;
-  alignas(32) std::array<Row, most_stages> a;  // a[j][i]: weight of slope j in stage i; 0 past the last slope
+  alignas(32) Weights a;
   // Of slope j in the polynomial at 1 + c_i, a step of equal length on; and at 1.
-  alignas(32) std::array<Row, most_stages> onward;
+  alignas(32) Weights onward;
   Row end;
   std::array<Row, 4> legendre;  // of slope j in the Legendre coefficients of degree s - 1, s - 2, ...
   Row scale;                    // 1 / Π_(k≠j) (c_j - c_k)

@@ -90,16 +90,16 @@ template <class X>
   }
 }
 
-// Changes and sizes of the slopes over one sweep. NaN is not kept by max(), but shows in the sums.
+// Changes and sizes of the slopes over one sweep. What is not a number is not kept by max().
 template <class X>
 struct SweepSize {
-  X change_v = X(0.0), change_f = X(0.0), size_v = X(0.0), size_f = X(0.0), sum = X(0.0), pivot = X(1.0);
+  X change_v = X(0.0), change_f = X(0.0), size_v = X(0.0), size_f = X(0.0), pivot = X(1.0);
 
   double relative() const {
     constexpr double tiny = 1e-300;
     const double v = largest_lane(change_v) / (largest_lane(size_v) + tiny);
     const double f = largest_lane(change_f) / (largest_lane(size_f) + tiny);
-    return (v > f ? v : f) + 0 * sum_of_lanes(sum);
+    return v > f ? v : f;
   }
   bool positive() const { return largest_lane(-pivot) < 0; }
 };
@@ -110,23 +110,44 @@ template <class X, int packs>
   return lanes_of<X> == 1 ? table.stages : packs;
 }
 
-// z0 + h Σ a_ij K_j for all stages i, of one coordinate.
+// Σ w_ij K_j for all stages i, of one coordinate.
 template <class X, int packs>
-[[gnu::always_inline]] inline void sum_slopes(const StageTable& table, double z0, double h,
-                                              const StageTable::Row& K, X (&Z)[packs]) {
+[[gnu::always_inline]] inline void weigh_slopes(const StageTable& table, const StageTable::Weights& w,
+                                                const StageTable::Row& K, X (&sum)[packs]) {
   constexpr int W = lanes_of<X>;
   const int count = packs_in_use<X, packs>(table);
-  X even[packs], odd[packs];  // two sums, so that additions need not wait for each other
+  X odd[packs];  // two sums, so that additions need not wait for each other
   for (int i = 0; i < count; ++i)
-    even[i] = load<X>(&table.a[0][i * W]) * X(K[0]), odd[i] = load<X>(&table.a[1][i * W]) * X(K[1]);
+    sum[i] = load<X>(&w[0][i * W]) * X(K[0]), odd[i] = load<X>(&w[1][i * W]) * X(K[1]);
   for (int j = 2; j < table.stages; j += 2) {
     const X here(K[j]), next(K[j + 1]);
     for (int i = 0; i < count; ++i) {
-      even[i] = even[i] + load<X>(&table.a[j][i * W]) * here;
-      odd[i] = odd[i] + load<X>(&table.a[j + 1][i * W]) * next;
+      sum[i] = sum[i] + load<X>(&w[j][i * W]) * here;
+      odd[i] = odd[i] + load<X>(&w[j + 1][i * W]) * next;
     }
   }
-  for (int i = 0; i < count; ++i) Z[i] = X(z0) + X(h) * (even[i] + odd[i]);
+  for (int i = 0; i < count; ++i) sum[i] = sum[i] + odd[i];
+}
+
+// z0 + h Σ a_ij K_j
+template <class X, int packs>
+[[gnu::always_inline]] inline void sum_slopes(const StageTable& table, double z0, double h,
+                                              const StageTable::Row& K, X (&Z)[packs]) {
+  weigh_slopes<X, packs>(table, table.a, K, Z);
+  for (int i = 0; i < packs_in_use<X, packs>(table); ++i) Z[i] = X(z0) + X(h) * Z[i];
+}
+
+// The slopes of a step, carried on to the next of equal length.
+template <int N, class X, int packs>
+[[gnu::always_inline]] inline void carry_stages(const StageTable& table, const StageValues<N>& last,
+                                                StageValues<N>& next) {
+  X V[packs], F[packs];
+  for (int k = 0; k < N; ++k) {
+    weigh_slopes<X, packs>(table, table.onward, last.V[k], V);
+    weigh_slopes<X, packs>(table, table.onward, last.F[k], F);
+    for (int i = 0; i < packs_in_use<X, packs>(table); ++i)
+      store(V[i], &next.V[k][i * lanes_of<X>]), store(F[i], &next.F[k][i * lanes_of<X>]);
+  }
 }
 
 template <System Sys, class X, int packs>
@@ -152,12 +173,20 @@ template <System Sys, class X, int packs>
       size.change_v = max(size.change_v, abs(slopes.V[k] - v[k]));
       size.change_f = max(size.change_f, abs(slopes.F[k] - load<X>(&values.F[k][first])));
       size.size_v = max(size.size_v, abs(slopes.V[k])), size.size_f = max(size.size_f, abs(slopes.F[k]));
-      size.sum = size.sum + (slopes.V[k] + slopes.F[k]);
       store(slopes.V[k], &values.V[k][first]), store(slopes.F[k], &values.F[k][first]);
     }
     size.pivot = min(size.pivot, slopes.pivot);
   }
   return size;
+}
+
+template <int N, class X, int packs>
+[[gnu::always_inline]] inline bool all_finite(const StageTable& table, const StageValues<N>& values) {
+  X sum = X(0.0);
+  for (int k = 0; k < N; ++k)
+    for (int i = 0; i < packs_in_use<X, packs>(table); ++i)
+      sum = sum + (load<X>(&values.V[k][i * lanes_of<X>]) + load<X>(&values.F[k][i * lanes_of<X>]));
+  return 0 * sum_of_lanes(sum) == 0;
 }
 
 // Sweeps until they stand still. adjust(p) corrects the length of the step and answers by how much of itself.
@@ -183,8 +212,10 @@ template <System Sys, class X, int packs>
     const double next = by_two > by_three ? by_two : by_three;
     const bool settles = i > 1 && next < change && next <= p.tolerance;
     const bool stalls = change >= 0.9 * earlier && change <= good_enough;
-    if (change <= p.tolerance || settles || stalls)
+    if (change <= p.tolerance || settles || stalls) {
+      if (!all_finite<Sys::dim, X, packs>(table, values)) return {Status::not_finite, change, i};
       return {size.positive() ? Status::ok : Status::singular, change, i};
+    }
     if (change > earlier && ++rises == 3) break;
     earlier = previous, previous = change;
   }
@@ -208,12 +239,28 @@ template <System Sys, int packs>
   return iterate_stages<Sys, Pack<2>, packs>(system, table, p, values, adjust);
 }
 
+template <int N, int packs>
+[[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] void carry_four_lanes(
+    const StageTable& table, const StageValues<N>& last, StageValues<N>& next) {
+  carry_stages<N, Pack<4>, packs>(table, last, next);
+}
+
 }  // namespace detail
 
 // How many stages this machine iterates side by side.
 inline int widest_lanes() {
   static const int lanes = __builtin_cpu_supports("avx2") ? 4 : 2;
   return lanes;
+}
+
+// The slopes of a step, carried on to the next of equal length.
+template <int N>
+void carry_stages(const StageTable& table, const StageValues<N>& last, StageValues<N>& next, int lanes) {
+  using namespace detail;
+  if (lanes == 4 && table.stages <= 4) return carry_four_lanes<N, 1>(table, last, next);
+  if (lanes == 4) return carry_four_lanes<N, 2>(table, last, next);
+  if (table.stages <= 4) return detail::carry_stages<N, Pack<2>, 2>(table, last, next);
+  return detail::carry_stages<N, Pack<2>, 4>(table, last, next);
 }
 
 // Solves p for its slopes, from those in `values`; with a rule, for its length too.
