@@ -14,17 +14,23 @@ namespace carom {
 
 template <class S, int N>
 struct DiscreteJet {
-  explicit DiscreteJet(int n) : minus(Vector<S, N>::Constant(n, S(0.0))), plus(minus), d_minus(n, n) {
-    d_minus.setZero();
-  }
+  explicit DiscreteJet(int n)
+      : minus(Vector<S, N>::Constant(n, S(0.0))),
+        plus(minus),
+        d_minus(Matrix<double, N>::Zero(n, n)),
+        d_kick(d_minus),
+        d_energy(Vector<double, N>::Zero(n)) {}
 
-  S action = S(0.0);          // L_d
-  S energy = S(0.0);          // -D3 L_d
-  S work = S(0.0);            // h Σ b_i f_i·v
-  Vector<S, N> minus;         // D1 L_d + f-: p0 + minus = 0 defines the step
-  Vector<S, N> plus;          // D2 L_d + f+: p1
-  Matrix<double, N> d_minus;  // ∂minus/∂v, base values, when asked for
-  double scale = 0;  // of the summands of minus and plus, likewise: what rounding errors are relative to
+  S action = S(0.0);   // L_d
+  S energy = S(0.0);   // -D3 L_d
+  S work = S(0.0);     // h Σ b_i f_i·v
+  Vector<S, N> minus;  // D1 L_d + f-: p0 + minus = 0 defines the step
+  Vector<S, N> plus;   // D2 L_d + f+: p1
+  // Base values, when asked for:
+  Matrix<double, N> d_minus;   // ∂minus/∂v
+  Matrix<double, N> d_kick;    // ∂(minus + plus)/∂v, but for h² Lqq at the ends
+  Vector<double, N> d_energy;  // ∂energy/∂v
+  double scale = 0;            // of the summands of minus and plus: what rounding errors are relative to
 };
 
 template <System Sys, class S>
@@ -62,6 +68,17 @@ struct DiscreteLagrangian {
   template <bool with_matrix>
   DiscreteJet<S, N> jet(const Vector<S, N>& v) const {
     DiscreteJet<S, N> sum(static_cast<int>(v.size()));
+    evaluate<with_matrix>(v, sum);
+    return sum;
+  }
+
+  // jet(v) in place; without the matrices, those of before stay.
+  template <bool with_matrix>
+  void evaluate(const Vector<S, N>& v, DiscreteJet<S, N>& sum) const {
+    sum.action = sum.energy = sum.work = S(0.0);
+    sum.minus.setConstant(S(0.0)), sum.plus.setConstant(S(0.0));
+    if constexpr (with_matrix)
+      sum.d_minus.setZero(), sum.d_kick.setZero(), sum.d_energy.setZero(), sum.scale = 0;
     for (const Node& node : rule) {
       if (!with_matrix)
         add<false>(sum, node, slopes(node, v), v);
@@ -72,7 +89,6 @@ struct DiscreteLagrangian {
       else
         add<with_matrix>(sum, node, LagrangianAt<Sys, S, Need::all>(system, point(node, v)).jet(v), v);
     }
-    return sum;
   }
 
  private:
@@ -92,7 +108,7 @@ struct DiscreteLagrangian {
     sum.minus = sum.minus + L.Lq * (hb * (1 - node.c)) - L.Lv * S(node.b);
     sum.plus = sum.plus + L.Lq * (hb * node.c) + L.Lv * S(node.b);
     if constexpr (with_matrix) {
-      add_matrix(sum.d_minus, node, L);
+      add_slopes(sum, node, L, v);
       for (int i = 0; i < v.size(); ++i)
         sum.scale = std::fmax(sum.scale, magnitude(hb * L.Lq[i]) + node.b * magnitude(L.Lv[i]));
     }
@@ -100,17 +116,23 @@ struct DiscreteLagrangian {
       if (is_forced(system)) add_force<with_matrix>(sum, node, v);
   }
 
-  // ∂/∂v of b [h (1-c) Lq(x, v) - Lv(x, v)], x = q0 + c h v.
-  void add_matrix(Matrix<double, N>& m, const Node& node, const LagrangianJet<S, N>& L) const {
+  // ∂/∂v of b [h (1-c) Lq - Lv], b h Lq and b (v·Lv - L) at (x, v), x = q0 + c h v.
+  void add_slopes(DiscreteJet<S, N>& sum, const Node& node, const LagrangianJet<S, N>& L,
+                  const Vector<S, N>& v) const {
     const double step = base_value(h), ahead = step * (1 - node.c), behind = step * node.c;
     const bool inside = node.c != 0 && node.c != 1;
-    for (int i = 0; i < m.rows(); ++i)
-      for (int k = 0; k < m.cols(); ++k) {
-        double entry =
-            ahead * base_value(L.Lqv(i, k)) - behind * base_value(L.Lqv(k, i)) - base_value(L.Lvv(i, k));
-        if (inside) entry += ahead * behind * base_value(L.Lqq(i, k));
-        m(i, k) += node.b * entry;
+    const int n = static_cast<int>(v.size());
+    for (int i = 0; i < n; ++i) {
+      double along = -behind * base_value(L.Lq[i]);
+      for (int k = 0; k < n; ++k) {
+        const double Lvv = base_value(L.Lvv(i, k)), Lqv = base_value(L.Lqv(i, k));
+        const double Lqq = inside ? behind * base_value(L.Lqq(i, k)) : 0;
+        sum.d_minus(i, k) += node.b * (ahead * (Lqv + Lqq) - behind * base_value(L.Lqv(k, i)) - Lvv);
+        sum.d_kick(i, k) += node.b * step * (Lqv + Lqq);
+        along += (Lvv + behind * Lqv) * base_value(v[k]);
       }
+      sum.d_energy[i] += node.b * along;
+    }
   }
 
   template <bool with_matrix>
@@ -129,7 +151,9 @@ struct DiscreteLagrangian {
         return system.force(X(base_value(time)), y, u);
       };
       const Vector<double, N> u = v.unaryExpr([](const S& a) { return base_value(a); });
-      sum.d_minus += node.b * step * (1 - node.c) * jacobian(along, u);
+      const Matrix<double, N> slope = node.b * step * jacobian(along, u);
+      sum.d_minus += (1 - node.c) * slope;
+      sum.d_kick += slope;
     }
   }
 };

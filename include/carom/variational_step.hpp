@@ -65,49 +65,80 @@ StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const
 }
 
 // Newton's method for p0 + minus(v) = 0. The matrix is kept while it gains three digits a time, and the full
-// evaluation that also yields p1 waits until the residual is expected to be at rounding level.
+// evaluation that also yields p1 waits until the correction after it is expected to be the last.
 template <System Sys, class S>
-StepResult<S, Sys::dim> solve_step(const DiscreteLagrangian<Sys, S>& Ld, const State<S, Sys::dim>& z,
-                                   Vector<S, Sys::dim> v) {
-  constexpr int N = Sys::dim, most_iterations = 30;
-  constexpr double rounding = 16 * std::numeric_limits<double>::epsilon(), good_enough = 1e-11;
-  StepResult<S, N> r{z};
-  std::optional<LU<N>> matrix;
-  double size = HUGE_VAL, scale = largest(z.p);
-  bool refresh = true, expect_end = false;
-  for (int i = 0; i < most_iterations; ++i) {
-    DiscreteJet<S, N> jet(static_cast<int>(v.size()));
-    if (refresh)
-      jet = Ld.template jet<true>(v);
-    else if (expect_end)
-      jet = Ld.template jet<false>(v);
-    else
-      jet.minus = Ld.minus(v);
-    const Vector<S, N> residual = z.p + jet.minus;
-    const double previous = std::exchange(size, largest(residual));
-    if (!std::isfinite(size)) return r.outcome = {Status::not_finite, size, i}, r;
-    if (refresh) scale = std::fmax(largest(z.p), jet.scale);
-    const bool converged =
-        size <= rounding * scale || (size > 0.25 * previous && size <= good_enough * scale);
-    if (converged && (refresh || expect_end)) {
-      // The last correction still improves q1; p1 = p0 + h Σ b_i (Lq + f) is free of its error to first order
-      // and keeps the momentum of a coordinate that L does not contain to the last bit.
-      r.z.q = matrix ? Ld.end(v - matrix->solve(residual)) : Ld.end(v);
-      r.z.p = z.p + (jet.minus + jet.plus);
-      r.action = jet.action, r.energy = jet.energy, r.work = jet.work;
-      r.outcome = {Status::ok, size, i};
-      return r;
+class NewtonStep {
+  static constexpr int N = Sys::dim, most_iterations = 30;
+  static constexpr double rounding = 16 * std::numeric_limits<double>::epsilon(), good_enough = 1e-11;
+  // What the end takes to first order: below it the terms that are left out are at rounding level.
+  static constexpr double nearly = 5e-14;
+
+ public:
+  NewtonStep(const DiscreteLagrangian<Sys, S>& L, const State<S, N>& start, const Vector<S, N>& guess)
+      : Ld(L), z(start), v(guess), jet(static_cast<int>(guess.size())), scale(largest(start.p)) {}
+
+  StepResult<S, N> take() {
+    for (int i = 0; i < most_iterations; ++i) {
+      look();
+      const Vector<S, N> residual = z.p + jet.minus;
+      const double previous = std::exchange(size, largest(residual)), gain = i == 0 ? 1e-5 : size / previous;
+      if (!std::isfinite(size)) return failed({Status::not_finite, size, i});
+      const bool converged = size <= rounding * scale || (gain > 0.25 && size <= good_enough * scale);
+      if ((refresh || expect_end) && (converged || (i > 0 && is_last(size, gain)))) return end(residual, i);
+      if (refresh) matrix.emplace(jet.d_minus);
+      if (!matrix->ok()) return failed({Status::singular, size, i});
+      refresh = !converged && gain > 1e-3;
+      expect_end = !refresh && (converged || is_last(size * gain, gain));
+      if (!converged) v = v - matrix->solve(residual);
     }
-    if (refresh) matrix.emplace(jet.d_minus);
-    if (!matrix->ok()) return r.outcome = {Status::singular, size, i}, r;
-    const double gain = i == 0 ? 1e-5 : size / previous;
-    refresh = !converged && gain > 1e-3;
-    expect_end = !refresh && (converged || size * gain <= 10 * rounding * scale);
-    if (!converged) v = v - matrix->solve(residual);
+    return failed({Status::no_convergence, size, most_iterations});
   }
-  r.outcome = {Status::no_convergence, size, most_iterations};
-  return r;
-}
+
+ private:
+  void look() {
+    if (refresh) {
+      Ld.template evaluate<true>(v, jet);
+      scale = std::fmax(largest(z.p), jet.scale);
+    } else if (expect_end) {
+      Ld.template evaluate<false>(v, jet);
+    } else {
+      jet.minus = Ld.minus(v);
+    }
+  }
+
+  // Whether one more correction leaves nothing above rounding.
+  bool is_last(double residual, double gain) const {
+    return residual <= nearly * scale && residual * gain <= rounding * scale;
+  }
+
+  // With the last correction, which q1 takes whole and what else follows from v to first order. p1 = p0 +
+  // h Σ b_i (Lq + f) keeps the momentum of a coordinate that L does not contain to the last bit.
+  StepResult<S, N> end(const Vector<S, N>& residual, int iterations) const {
+    StepResult<S, N> r;
+    r.outcome = {Status::ok, size, iterations};
+    r.z = {Ld.end(v), z.p + (jet.minus + jet.plus)};
+    r.action = jet.action, r.energy = jet.energy, r.work = jet.work;
+    if (!matrix) return r;
+    const Vector<S, N> change = -matrix->solve(residual);
+    r.z.q = Ld.end(v + change);
+    for (int i = 0; i < change.size(); ++i) {
+      for (int k = 0; k < change.size(); ++k) r.z.p[i] = r.z.p[i] + change[k] * jet.d_kick(i, k);
+      r.action = r.action + Ld.h * jet.plus[i] * change[i];
+      r.energy = r.energy + change[i] * jet.d_energy[i];
+    }
+    return r;
+  }
+
+  StepResult<S, N> failed(const Outcome& outcome) const { return {.z = z, .outcome = outcome}; }
+
+  const DiscreteLagrangian<Sys, S>& Ld;
+  const State<S, N>& z;
+  Vector<S, N> v;
+  DiscreteJet<S, N> jet;
+  std::optional<LU<N>> matrix;
+  double size = HUGE_VAL, scale;
+  bool refresh = true, expect_end = false;
+};
 
 }  // namespace detail
 
@@ -124,7 +155,7 @@ StepResult<S, Sys::dim> variational_step(const Sys& system, const Rule& rule, co
   const auto v = detail::predict_velocity(system, Ld, z);
   if (!v.ok) return {.z = z, .outcome = {.status = Status::singular}};
 
-  return detail::solve_step(Ld, z, v.x);
+  return detail::NewtonStep<Sys, S>(Ld, z, v.x).take();
 }
 
 }  // namespace carom
