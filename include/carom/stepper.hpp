@@ -29,6 +29,7 @@ class ContactList {
     if (count >= few.size()) many.push_back(contact);
     ++count;
   }
+  void clear() { count = 0; }
   std::size_t size() const { return count; }
   int operator[](int i) const { return begin()[i]; }
   const int* begin() const { return count <= few.size() ? few.data() : many.data(); }
@@ -48,6 +49,23 @@ struct Impact {
   Vector<double, N> q, p_before, p_after;
   double impulse;                  // |p_after - p_before|
   double rate_before, rate_after;  // of the gap of the first contact
+};
+
+// The impacts of a step, in memory that stays for those of the next ones.
+template <int N>
+class ImpactList {
+ public:
+  void clear() { count = 0; }
+  Impact<N>& add() {
+    if (count == memory.size()) memory.emplace_back();
+    memory[count].contacts.clear();
+    return memory[count++];
+  }
+  std::span<const Impact<N>> all() const { return {memory.data(), count}; }
+
+ private:
+  std::vector<Impact<N>> memory;
+  std::size_t count = 0;
 };
 
 // A contact that begins to last, or no longer does.

@@ -253,7 +253,7 @@ void expect_bends(const std::string& label, const Mechanism& m, const Values& q,
   const auto slope = [&](const auto& f) {
     return Values((-f(2 * s) + 8 * f(s) - 8 * f(-s) + f(-2 * s)) / (12 * s));
   };
-  Values bend, Lq(q.size());
+  Values bend(m.contact_count()), Lq(q.size());
   m.gap_bends(q, u, first(m.contact_count()), bend);
   const Values gaps = second([&](double x) {
     Values g;

@@ -120,9 +120,10 @@ struct Near : Mechanism {
   }
   void joints(const Values&, Values& f) const override { f.resize(0); }
   void joint_slopes(const Values&, SparseRows&) const override {}
-  void gap_bends(const Values& q, const Values& u, std::span<const int> which, Values& bend) const override {
+  void gap_bends(const Values& q, const Values& u, std::span<const int>,
+                 Eigen::Ref<Values> bend) const override {
     const double r = std::hypot(q[0], q[1]), across = (q[0] * u[1] - q[1] * u[0]) / r;
-    bend.setConstant(static_cast<Eigen::Index>(which.size()), across * across / r);
+    bend.setConstant(across * across / r);
   }
   void joint_bends(const Values&, const Values&, Values& bend) const override { bend.resize(0); }
 };

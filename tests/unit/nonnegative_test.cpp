@@ -25,7 +25,8 @@ struct Dice {
 
 struct Solution {
   bool ok;
-  Values y, slack;
+  ChangingValues y;
+  Values slack;
 };
 
 Solution solve(const Dense& W, const Values& b) {
@@ -113,7 +114,8 @@ TEST(Nonnegative, ChainsOfAThousand) {
     std::vector<int> first(n);
     for (int i = 0; i < n; ++i) first[i] = std::max(0, i - 1);
     solver.shape(first);
-    Values v(n + 1), b(n), y;
+    Values v(n + 1), b(n);
+    ChangingValues y;
     for (int i = 0; i <= n; ++i)  // random; two halves that meet; one that hits; steps of equal speed
       v[i] = trial % 4 == 0   ? dice.normal()
              : trial % 4 == 1 ? (i < 500 ? 1 : -1)

@@ -45,8 +45,9 @@ class ContactForces {
     free = drive - change;
     mechanism.joint_bends(q, contacts.v, bend_of_joints);
     contacts.accelerate(free, bend_of_joints);
+    const auto n = static_cast<Eigen::Index>(which.size());
+    bias.resize(n), scale.resize(n), unclear.resize(n);
     mechanism.gap_bends(q, contacts.v, which, bias);
-    scale.resize(bias.size()), unclear.resize(bias.size());
     const double radius = std::fmax(1.0, q.lpNorm<Eigen::Infinity>()),
                  fastest = std::fmax(bare.lpNorm<Eigen::Infinity>(), free.lpNorm<Eigen::Infinity>());
     for (int k = 0; k < contacts.size(); ++k) {
@@ -74,14 +75,15 @@ class ContactForces {
   // Of the chosen place i: whether the contact opens.
   bool opens(const std::vector<int>& chosen, int i) const { return acceleration[i] > unclear[chosen[i]]; }
 
-  double size = 0;             // of the forces
-  Values bias, scale;          // per contact: b, and how large it may well be
-  Values acceleration, force;  // per chosen one
+  double size = 0;                     // of the forces
+  ChangingValues bias, scale;          // per contact: b, and how large it may well be
+  ChangingValues acceleration, force;  // per chosen one
 
  private:
   const Mechanism& mechanism;
   ContactProblem problem;
-  Values drive, bare, free, change, Lv, x, bend_of_joints, unclear, b;
+  Values drive, bare, free, change, Lv, x, bend_of_joints;
+  ChangingValues unclear, b;
 };
 
 }  // namespace carom

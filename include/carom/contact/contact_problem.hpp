@@ -11,7 +11,7 @@ namespace carom {
 class ContactProblem {
  public:
   // `chosen` are places among the contacts, ascending; y and b go with them. `noise` is how wrong b may be.
-  bool solve(ContactRates& contacts, const std::vector<int>& chosen, const Values& b, Values& y,
+  bool solve(ContactRates& contacts, const std::vector<int>& chosen, const ChangingValues& b, ChangingValues& y,
              double noise, NonnegativeSolver::Guess guess = NonnegativeSolver::Guess::where_b_asks) {
     place.resize(std::max(place.size(), static_cast<std::size_t>(contacts.size())), -1);
     shape(contacts, chosen);

@@ -75,7 +75,8 @@ class ContactRates {
   // What the joints let through of p.
   bool project(const Values& q, Values& p) { return joint_gradients.size() == 0 || tangent.project(q, p); }
 
-  Values v, rate;
+  Values v;
+  ChangingValues rate;
 
  private:
   struct Link {
@@ -109,7 +110,8 @@ class ContactRates {
   Tangent tangent, unjoined;  // with the joints, and the mass alone
   const SparseRows* G = nullptr;
   SparseRows joint_gradients, answers, no_gradients, free_answers;
-  Values strength, dense;
+  ChangingValues strength;
+  Values dense;
   std::vector<int> head;
   std::vector<Link> links;
   double momentum = 0;

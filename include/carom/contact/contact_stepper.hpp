@@ -46,7 +46,9 @@ class ContactStepper {
         touching(mechanism, flow.h),
         energy(mechanism, held, flow, options.order, options.restitution),
         free(mechanism.free_step(flow)),
-        v(mechanism.size()) {
+        v(mechanism.size()),
+        Lq(mechanism.size()),
+        Lv(mechanism.size()) {
     validate();
   }
   ContactStepper(const ContactStepper&) = delete;  // its parts refer to each other
@@ -239,7 +241,7 @@ class ContactStepper {
     find_touching(z.q, hit);
     if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
     p_before = z.p;
-    const double H = mechanism.hamiltonian(z.q, z.p);
+    const double H = hamiltonian();
     if (!touching.reflect(z.q, z.p, options.restitution).ok)
       return about_touched(
           "the contacts that close together squeeze the system: no impulse opens all of them",
@@ -247,7 +249,7 @@ class ContactStepper {
     if (!touching.choose_lasting(t, z.q, z.p, next_lasting)) return squeezed();
     J = z.p - p_before;
     if (!touching.project(z.q, z.p, touching.tangential)) return about_touched(describe(Status::singular));
-    energy.loss += H - mechanism.hamiltonian(z.q, z.p);
+    energy.loss += H - hamiltonian();
     if (by_shadow()) {
       const auto leave = [this](double s, Values& p) {
         p = p_before + s * J;
@@ -262,6 +264,8 @@ class ContactStepper {
     change_lasting(t, [this](int contact) { return touching.tail(place_of(contact), options.restitution); });
     return std::nullopt;
   }
+  // H at z, without the memory that the mechanism's own would ask for.
+  double hamiltonian() { return mechanism.hamiltonian(z.q, z.p, v, Lq, Lv); }
   std::size_t place_of(int contact) const {
     return static_cast<std::size_t>(std::lower_bound(touched.begin(), touched.end(), contact) -
                                     touched.begin());
@@ -277,10 +281,11 @@ class ContactStepper {
   }
 
   void record(double t, int hit) {
-    Impact<Eigen::Dynamic> impact;
+    const double impulse = (z.p - p_before).norm();
+    if (impulse == 0) return;  // it came along the wall
+    Impact<Eigen::Dynamic>& impact = impacts.add();
     impact.t = t, impact.q = z.q, impact.p_before = p_before, impact.p_after = z.p;
-    impact.impulse = (z.p - p_before).norm();
-    if (impact.impulse == 0) return;  // it came along the wall
+    impact.impulse = impulse;
     mechanism.velocity(z.q, z.p, v);
     for (std::size_t k = 0; k < touched.size(); ++k) {
       const int place = static_cast<int>(k);
@@ -290,14 +295,15 @@ class ContactStepper {
       }
       if (touched[k] == hit || touching.impulse(k) != 0) impact.contacts.push_back(touched[k]);
     }
-    impacts.push_back(std::move(impact));
   }
 
   // A step without events is the flow's own.
   const SteppedState<MechanismSystem>& finish_walk(const CurvePoint& last, const Spent& full,
                                                    bool no_events) {
-    if (no_events && full.outcome.ok() && system.gaps(full_end.q).minCoeff() >= 0)
-      return finished(full_end, full);
+    if (no_events && full.outcome.ok()) {
+      mechanism.gaps(full_end.q, gaps);
+      if (gaps.minCoeff() >= 0) return finished(full_end, full);
+    }
     Spent spent = last.spent;
     spent.work += energy.work, spent.action = spent.energy = std::nan("");
     return finished(last.z, spent);
@@ -305,7 +311,7 @@ class ContactStepper {
   const SteppedState<MechanismSystem>& finished(const Z& last, const Spent& spent) {
     result.step.z = last, result.step.action = spent.action, result.step.energy = spent.energy;
     result.step.work = spent.work, result.step.outcome = spent.outcome;
-    result.failure.reset(), result.impacts = impacts, result.changes = changes;
+    result.failure.reset(), result.impacts = impacts.all(), result.changes = changes;
     return result;
   }
   const SteppedState<MechanismSystem>& untouched() {
@@ -330,12 +336,12 @@ class ContactStepper {
   }
   Failure too_many() const {
     std::vector<int> names;
-    for (const auto& impact : impacts)
+    for (const auto& impact : impacts.all())
       for (const int i : impact.contacts)
         if (!contains(names, i)) names.push_back(i);
     return {"more than " + std::to_string(options.most_events) +
                 " impacts and releases in one step: they accumulate, or the step is far too large",
-            static_cast<double>(impacts.size()), contact_names(mechanism, names), "impacts"};
+            static_cast<double>(impacts.all().size()), contact_names(mechanism, names), "impacts"};
   }
   static bool contains(const std::vector<int>& list, int i) {
     return std::find(list.begin(), list.end(), i) != list.end();
@@ -359,8 +365,8 @@ class ContactStepper {
   std::vector<int> next_lasting, touched, watched, late;
   std::vector<Hit> hits;    // at this instant
   std::vector<int> struck;  // those of them that go by the reflection no more
-  Values gaps, gaps_before, v, p_before, J;
-  std::vector<Impact<Eigen::Dynamic>> impacts;
+  Values gaps, gaps_before, v, Lq, Lv, p_before, J;
+  ImpactList<Eigen::Dynamic> impacts;
   std::vector<ContactChange> changes;
   SteppedState<MechanismSystem> result;
 };

@@ -117,8 +117,8 @@ class DenseMechanism : public Mechanism {
       }
   }
 
-  void gap_bends(const Values& q, const Values& u, std::span<const int> which, Values& bend) const override {
-    bend.resize(static_cast<Eigen::Index>(which.size()));
+  void gap_bends(const Values& q, const Values& u, std::span<const int> which,
+                 Eigen::Ref<Values> bend) const override {
     if constexpr (HasGaps<Sys>) {
       const auto g = system.gaps(along(local(q), local(u)));
       for (std::size_t k = 0; k < which.size(); ++k) bend[k] = g[which[k]].h[0];

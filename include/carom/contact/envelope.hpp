@@ -75,7 +75,7 @@ class Envelope {
   bool dropped(int i) const { return std::isinf(diagonal[i]); }
 
   // Solves for rows begin .. end-1, which must not be coupled to others: all rows, or one block().
-  void solve(Values& b, int begin, int end) const {
+  void solve(Eigen::Ref<Values> b, int begin, int end) const {
     for (int i = begin; i < end; ++i) {
       for (int k = first[i]; k < i; ++k) b[i] -= lower[offset[i] + k] * b[k];
     }
@@ -84,7 +84,7 @@ class Envelope {
       for (int k = first[i]; k < i; ++k) b[k] -= upper[offset[i] + k] * b[i];
     }
   }
-  void solve(Values& b) const { solve(b, 0, size()); }
+  void solve(Eigen::Ref<Values> b) const { solve(b, 0, size()); }
 
   // Where the block of coupled rows around each row begins and ends.
   struct Block {

@@ -15,7 +15,7 @@ namespace carom {
 struct CurvePoint {
   double tau = 0;
   State<double, Eigen::Dynamic> z;
-  Values gap, rate;
+  ChangingValues gap, rate;
   Spent spent;
   bool ok() const { return spent.outcome.ok(); }
 };

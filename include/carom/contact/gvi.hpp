@@ -63,7 +63,8 @@ class GviStepper {
     now = t, z = start, impacts.clear();
     if (options.energy == GviOptions::Energy::shadow)  // here, so that copies use their own
       energy.other = [this](const Values& q, const Values& p) {
-        return held.shadow_energy(flow, now, {q, p}, options.order / 2, kept_by(q, p));
+        asked.q = q, asked.p = p;
+        return held.shadow_energy(flow, now, asked, options.order / 2, kept_by(q, p));
       };
     mechanism.gaps(z.q, gaps);
     predicted = z;
@@ -87,7 +88,7 @@ class GviStepper {
     result.step.work = spent.work, result.step.outcome = spent.outcome;
     result.step.outcome.iterations += guess.outcome.iterations;
     tell_changes();
-    result.failure.reset(), result.impacts = impacts, result.changes = changes;
+    result.failure.reset(), result.impacts = impacts.all(), result.changes = changes;
     return result;
   }
 
@@ -192,7 +193,7 @@ class GviStepper {
   }
 
   void record() {
-    Impact<Eigen::Dynamic>& impact = impacts.emplace_back();
+    Impact<Eigen::Dynamic>& impact = impacts.add();
     impact.t = now, impact.q = z.q, impact.p_before = before, impact.p_after = z.p;
     impact.impulse = (z.p - before).norm();
     int first = -1;  // the contact that approached fastest
@@ -245,13 +246,14 @@ class GviStepper {
   ContactRates contacts;
   Reflections reflections;
   double now = 0;
-  Z z, predicted;
+  Z z, predicted, asked;
   std::vector<int> reached, resting, undefined, kept;
   std::vector<std::int64_t> told;  // the lasting contacts that observers know of
   std::vector<ContactChange> changes;
   SparseRows gradients;
-  Values gaps, gaps_ahead, v, Lq, Lv, answer, before, rates_before;
-  std::vector<Impact<Eigen::Dynamic>> impacts;
+  Values gaps, gaps_ahead, v, Lq, Lv, answer, before;
+  ChangingValues rates_before;
+  ImpactList<Eigen::Dynamic> impacts;
   SteppedState<MechanismSystem> result;
 };
 

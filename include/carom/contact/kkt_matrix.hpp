@@ -62,7 +62,7 @@ class KktMatrix {
   void find_blocks() { matrix.find_blocks(blocks); }
 
   // Right-hand side in, solution out: x over the coordinates, λ over the constraints.
-  void solve(Values& x, Values& lambda) {
+  void solve(Values& x, Eigen::Ref<Values> lambda) {
     for (Eigen::Index i = 0; i < x.size(); ++i) solution[coordinate[i]] = x[i];
     for (Eigen::Index k = 0; k < lambda.size(); ++k) solution[row[k]] = lambda[k];
     matrix.solve(solution);
@@ -106,7 +106,7 @@ class KktMatrix {
   std::vector<char> multiplier;
   Envelope matrix;
   std::vector<Envelope::Block> blocks;
-  Values solution;
+  ChangingValues solution;
 };
 
 }  // namespace carom

@@ -102,8 +102,9 @@ class LocalMechanism : public Mechanism {
     });
   }
 
-  void gap_bends(const Values& q, const Values& u, std::span<const int> which, Values& bend) const override {
-    bend.setZero(static_cast<Eigen::Index>(which.size()));
+  void gap_bends(const Values& q, const Values& u, std::span<const int> which,
+                 Eigen::Ref<Values> bend) const override {
+    bend.setZero();
     std::size_t next = 0;
     own().contacts([&](int i, const auto& at, const auto& gap) {
       while (next < which.size() && which[next] < i) ++next;

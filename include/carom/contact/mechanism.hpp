@@ -66,9 +66,9 @@ class Mechanism {
   virtual void joint_slopes(const Values& q, SparseRows& rows) const = 0;
 
   // Second derivatives along u: of the gaps `which` and of all joints at q + s u, by s; and what ∂L/∂v
-  // changes by, ∂²L/∂q∂v u.
+  // changes by, ∂²L/∂q∂v u. `bend` has its size.
   virtual void gap_bends(const Values& q, const Values& u, std::span<const int> which,
-                         Values& bend) const = 0;
+                         Eigen::Ref<Values> bend) const = 0;
   virtual void joint_bends(const Values& q, const Values& u, Values& bend) const = 0;
   virtual void momentum_bend(const Values& /*q*/, const Values& /*u*/, Values& change) const {
     change.setZero();  // where the mass is constant
@@ -82,6 +82,10 @@ class Mechanism {
 
   double hamiltonian(const Values& q, const Values& p) const {
     Values v(size()), Lq(size()), Lv(size());
+    return hamiltonian(q, p, v, Lq, Lv);
+  }
+  // The same in memory of the caller's, of one number per coordinate.
+  double hamiltonian(const Values& q, const Values& p, Values& v, Values& Lq, Values& Lv) const {
     if (!velocity(q, p, v)) return std::nan("");
     const double L = slopes(q, v, Lq, Lv);
     return v.dot(Lv) - L;

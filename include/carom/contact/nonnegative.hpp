@@ -31,7 +31,8 @@ class NonnegativeSolver {
   enum class Guess { where_b_asks, all };
 
   // False where there is no solution, or none is found. y holds the solution; `noise` is how wrong b may be.
-  bool solve(const Values& b, Values& y, double noise = 0, Guess guess = Guess::where_b_asks) {
+  bool solve(const ChangingValues& b, ChangingValues& y, double noise = 0,
+             Guess guess = Guess::where_b_asks) {
     const int n = static_cast<int>(b.size());
     least_tolerance = noise;
     positive.resize(n), swap.resize(n), barred.resize(n), slack.resize(n);
@@ -51,12 +52,12 @@ class NonnegativeSolver {
   }
 
  private:
-  bool is_wrong(int k, const Values& y) const {
+  bool is_wrong(int k, const ChangingValues& y) const {
     if (!positive[k]) return slack[k] < -tolerance;
     return (y[k] < 0 && y[k] * values[starts[k] + k] < -tolerance) || (W.dropped(k) && slack[k] < -tolerance);
   }
 
-  bool solve_one_by_one(const Values& b, Values& y) {
+  bool solve_one_by_one(const ChangingValues& b, ChangingValues& y) {
     const int n = static_cast<int>(b.size());
     std::fill(positive.begin(), positive.end(), 0), std::fill(barred.begin(), barred.end(), 0);
     y.setZero(), x = y;
@@ -91,7 +92,7 @@ class NonnegativeSolver {
   }
 
   // The solution with k among the positive ones into y, towards which x may move.
-  bool enter(int k, const Values& b, Values& y) {
+  bool enter(int k, const ChangingValues& b, ChangingValues& y) {
     positive[k] = 1;
     if (!solve_positive_part(b, y)) return false;
     return one_depends() ? exchange(k, b, y) : y[k] > 0;
@@ -99,7 +100,7 @@ class NonnegativeSolver {
 
   // Where k depends on the positive ones, W d = 0 for a d with d_k = 1: along it ½ y'W y + b·y falls by b·d,
   // the slack of k, until one of these is zero and leaves for k. False where none is: there is no solution.
-  bool exchange(int k, const Values& b, Values& y) {
+  bool exchange(int k, const ChangingValues& b, ChangingValues& y) {
     positive[k] = 0;
     if (!factor_positive_part()) return false;
     d.resize(x.size());
@@ -124,7 +125,7 @@ class NonnegativeSolver {
   }
 
   // From x towards y until an impulse is zero: that one leaves. False where y itself is reached.
-  bool leave(const Values& y) {
+  bool leave(const ChangingValues& y) {
     double least = 1;
     int out = -1;
     for (int k = 0; k < x.size(); ++k)
@@ -151,7 +152,7 @@ class NonnegativeSolver {
     return W.factor(all);
   }
 
-  bool solve_positive_part(const Values& b, Values& y) {
+  bool solve_positive_part(const ChangingValues& b, ChangingValues& y) {
     if (!factor_positive_part()) return false;
     y.resize(b.size());
     for (int i = 0; i < b.size(); ++i) y[i] = positive[i] ? -b[i] : 0;
@@ -161,7 +162,7 @@ class NonnegativeSolver {
   }
 
   // W y + b, and what its rounding errors may be.
-  void measure(const Values& b, const Values& y) {
+  void measure(const ChangingValues& b, const ChangingValues& y) {
     slack = b;
     double size = b.lpNorm<Eigen::Infinity>();
     for (int i = 0; i < b.size(); ++i)
@@ -179,7 +180,7 @@ class NonnegativeSolver {
   std::vector<std::ptrdiff_t> starts;
   std::vector<double> values;  // the lower half of W, row by row
   std::vector<char> positive, swap, barred, all;
-  Values slack, x, d;
+  ChangingValues slack, x, d;
   double tolerance = 0, least_tolerance = 0;
 };
 

@@ -36,7 +36,7 @@ struct ReflectionEnergy {
 // that never ended, of ever smaller bounces between bodies, ends in them.
 struct Restitution {
   double e = 1;
-  const Values* slow = nullptr;  // per contact; none: 0
+  const ChangingValues* slow = nullptr;  // per contact; none: 0
 };
 
 class Reflections {
@@ -79,8 +79,8 @@ class Reflections {
     return r;
   }
 
-  Values impulse;    // per contact
-  int patience = 1;  // how often the usual number of rounds is taken before contacts count as squeezed
+  ChangingValues impulse;  // per contact
+  int patience = 1;        // how often the usual number of rounds is taken before contacts count as squeezed
 
  private:
   void start_with_approaching(const ContactRates& contacts) {
@@ -271,7 +271,8 @@ class Reflections {
   ContactProblem problem;
   NonnegativeSolver in_norm;
   std::vector<int> chosen, waiting, changed, first;
-  Values y, b, along, trial, speeds = Values(mechanism.size());
+  ChangingValues y, b;
+  Values along, trial, speeds = Values(mechanism.size());
   Eigen::MatrixXd U, VU, W;
 };
 

@@ -187,7 +187,8 @@ class SmoothStep {
   int joints = 0, count = 0;                      // constraints: joints first, then contacts
   SparseRows gradients, end_gradients, touching;  // at q0 and q1
   KktMatrix matrix;
-  Values residual, q1, lambda, value, joint_values, gap_values, gaps_at_start, change, change_of_lambda;
+  ChangingValues lambda, value, change_of_lambda;
+  Values residual, q1, joint_values, gap_values, gaps_at_start, change;
   double size = 1;
   bool unilateral = true;
 };

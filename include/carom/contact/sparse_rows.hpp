@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "carom/vector.hpp"
+#include "carom/contact/changing_values.hpp"
 
 namespace carom {
 

@@ -48,23 +48,24 @@ class Tangent {
   // q moved onto the joints, along M^-1 F, and p made tangent there; false where that does not converge.
   bool onto_joints(Values& q, Values& p) {
     SparseRows F;
+    Values off;
     for (int i = 0; i < 50; ++i) {
       F.clear(), mechanism.joint_slopes(q, F);
       if (!prepare(q, p, F)) return false;
-      mechanism.joints(q, mu);
-      const double off = mu.size() == 0 ? 0 : mu.lpNorm<Eigen::Infinity>();
-      if (!std::isfinite(off)) return false;
-      if (off <= 4e-16 * std::fmax(1.0, q.lpNorm<Eigen::Infinity>()) || (i > 5 && off <= 1e-14))
+      mechanism.joints(q, off);
+      const double most = off.size() == 0 ? 0 : off.lpNorm<Eigen::Infinity>();
+      if (!std::isfinite(most)) return false;
+      if (most <= 4e-16 * std::fmax(1.0, q.lpNorm<Eigen::Infinity>()) || (i > 5 && most <= 1e-14))
         return project(q, p);
-      mu = -mu, u.setZero();
+      mu = -off, u.setZero();
       matrix.solve(u, mu);
       q += u;
     }
     return false;
   }
 
-  // The acceleration by `force` along the constraints, whose second derivatives along the velocity are `bend`;
-  // in place of the force.
+  // The acceleration by `force` along the constraints, whose second derivatives along the velocity are
+  // `bend`; in place of the force.
   void accelerate(Values& force, Values& bend) {
     bend = -bend;
     matrix.solve(force, bend);
@@ -92,7 +93,8 @@ class Tangent {
   Mechanism::Pairs pairs;
   const SparseRows* C = nullptr;
   KktMatrix matrix;
-  Values v, u, mu;
+  Values v, u;
+  ChangingValues mu;
 };
 
 }  // namespace carom

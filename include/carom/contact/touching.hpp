@@ -96,7 +96,7 @@ class Touching {
       tangential;  // by choose_lasting(): contacts that last, or open without a rate of their own
   ContactForces forces;
   ContactRates rates;
-  Values slow, rate_before;
+  ChangingValues slow, rate_before;
 
  private:
   // The forces at the velocity that all candidates settled would leave: where contacts depend on each other,
@@ -124,7 +124,8 @@ class Touching {
   double h;
   SparseRows gradients, held;
   std::vector<int> chosen, candidates, released;
-  Values v, push, gaps, settled;
+  ChangingValues push;
+  Values v, gaps, settled;
 };
 
 }  // namespace carom
