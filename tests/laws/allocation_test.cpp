@@ -184,7 +184,7 @@ template <class Stepper>
 void expect_none_in_mechanisms() {
   expect_none_after<Stepper>(300, 1500, dense(Pogo{}), {values({6, 1}), values({0, 0})}, "pogo stick");
   const auto cradle = std::make_shared<Cradle>(5);
-  expect_none_after<Stepper>(1000, 3000, {cradle}, {cradle->raised(2), Values::Zero(10)}, "cradle");
+  expect_none_after<Stepper>(3000, 8000, {cradle}, {cradle->raised(2), Values::Zero(10)}, "cradle");
   const Values six = Values::Ones(6);
   for (const double g : {0.0, 9.8}) {
     const auto box = std::make_shared<BoxOfDiscs>(0.2 * six, six, 3, 3, g);
