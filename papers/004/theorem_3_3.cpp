@@ -10,7 +10,7 @@ namespace {
 constexpr int finest = 40960;
 
 Finding reproduce(const Lab& lab) {
-  Figure figure{.axes = {{.title = "(4.1)"}, {.title = "(4.2)"}}};
+  Figure figure{.height = 420, .axes = {{.title = "(4.1)"}, {.title = "(4.2)"}}};
   std::vector<double> true_slopes, natural_slopes, ratios;
   for (const Problem* problem : {&exponential, &mass_on_cubic}) {
     Axes& axes = figure.axes[problem == &exponential ? 0 : 1];
