@@ -18,7 +18,7 @@ ITEMS = ["004-theorem-3.1", "004-multipliers", "004-theorem-3.2-affine", "004-th
 # Shown elements that stick out of the page to the right, those that scroll by themselves left aside.
 OUTSIDE = """
 return [...document.querySelectorAll('main *')].filter((e) => !e.closest('.wide, pre') && e.offsetParent
-  && e.getBoundingClientRect().right > window.innerWidth + 1).map((e) => e.outerHTML.slice(0, 120))
+  && e.getBoundingClientRect().right > arguments[0] + 1).map((e) => e.outerHTML.slice(0, 120))
 """
 
 
@@ -53,7 +53,7 @@ def check_width(browser, page, width):
     browser.settle()
     wide = browser.js("return document.documentElement.scrollWidth")
     check(f"no sideways scrolling at {width} pixels", wide <= width, wide)
-    outside = browser.js(OUTSIDE)
+    outside = browser.js(OUTSIDE, width)
     check(f"nothing sticks out at {width} pixels", not outside, outside[:3])
 
 
