@@ -7,6 +7,8 @@
 namespace carom::papers::p004 {
 namespace {
 
+// The natural method approaches its wrong limit with an error of order h of its own (section 3.4), which
+// hides the limit of y in (4.2) until h is small: from 1/5120 to 1/20480 the slope is still 0.12.
 constexpr int finest = 40960;
 
 struct Curve {
@@ -73,7 +75,7 @@ Finding global_error(const Lab& lab, const Problem& problem, Part part) {
                stagnates_at = natural.of(part).back(), error = truly.of(part).back();
   Finding f;
   f.verdict =
-      judge({std::abs(true_slope - 1) < 0.05, std::abs(natural_slope) < 0.1, stagnates_at > 10 * error});
+      judge({std::abs(true_slope - 1) < 0.05, std::abs(natural_slope) < 0.1, stagnates_at > 20 * error});
   f.measured = fmt::format(
       "True: slope {:.3f} for h from 1/320 to 1/2560, error {:.1e} at h = 1/{}. Natural: slope {:.3f} from "
       "1/{} to 1/{}, where its error stays at {:.2g}.",
