@@ -66,10 +66,10 @@ Finding reproduce(const Lab& lab) {
   f.ours =
       "The adjoint is carom's: (3.5) with -h, solved for its other end. The paper names compositions and "
       "gives none.";
-  f.numbers = {{"slope_with_adjoint_4.1", a.adjoint},     {"slope_with_adjoint_4.2", b.adjoint},
-               {"slope_yoshida4_4.1", a.fourth},          {"slope_yoshida4_4.2", b.fourth},
-               {"slope_kahan_li6_4.1", a.sixth},          {"slope_kahan_li6_4.2", b.sixth},
-               {"slope_with_conjugate_4.1", a.conjugate}, {"slope_with_conjugate_4.2", b.conjugate}};
+  f.numbers = {{"slope_with_adjoint_41", a.adjoint},     {"slope_with_adjoint_42", b.adjoint},
+               {"slope_yoshida4_41", a.fourth},          {"slope_yoshida4_42", b.fourth},
+               {"slope_kahan_li6_41", a.sixth},          {"slope_kahan_li6_42", b.sixth},
+               {"slope_with_conjugate_41", a.conjugate}, {"slope_with_conjugate_42", b.conjugate}};
   f.pictures = {{"ours", std::move(figure)}};
   return f;
 }

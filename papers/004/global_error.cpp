@@ -32,14 +32,15 @@ Axes axes(const Problem& problem, Part part) {
 
 // The steps over which a method is past its beginnings and above rounding; order 8 has too few of them.
 struct Ours {
-  const char* label;
+  const char *label, *key;
   std::vector<std::string> set;
   int from, to;
 };
-const std::vector<Ours> ours = {{"sva (order 2)", {"method.flow=sva"}, 160, 1280},
-                                {"yoshida4 (order 4)", {"method.flow=yoshida4", "method.base=sva"}, 80, 320},
-                                {"kahan-li6 (order 6)", {"method.flow=kahan-li6", "method.base=sva"}, 20, 80},
-                                {"kahan-li8 (order 8)", {"method.flow=kahan-li8", "method.base=sva"}, 0, 0}};
+const std::vector<Ours> ours = {
+    {"sva (order 2)", "slope_sva", {"method.flow=sva"}, 160, 1280},
+    {"yoshida4 (order 4)", "slope_yoshida4", {"method.flow=yoshida4", "method.base=sva"}, 80, 320},
+    {"kahan-li6 (order 6)", "slope_kahan_li6", {"method.flow=kahan-li6", "method.base=sva"}, 20, 80},
+    {"kahan-li8 (order 8)", "slope_kahan_li8", {"method.flow=kahan-li8", "method.base=sva"}, 0, 0}};
 
 void compare_with_ours(const Lab& lab, const Problem& problem, Part part, const State& exact,
                        const Curve& truly, Finding& f) {
@@ -52,7 +53,7 @@ void compare_with_ours(const Lab& lab, const Problem& problem, Part part, const 
     if (method.to > 0) {
       const double slope = c.slope(part, 1.0 / method.to, 1.0 / method.from);
       slopes += fmt::format("{}{} {:.2f}", slopes.empty() ? "" : ", ", name, slope);
-      f.numbers.emplace_back(fmt::format("slope_{}", name), slope);
+      f.numbers.emplace_back(method.key, slope);
     }
     sizes += fmt::format(", {} {:.1e}", name, c.of(part)[1]);
     shown.series.push_back(c.series(part));

@@ -53,10 +53,10 @@ Finding reproduce(const Lab& lab) {
       "1/10 to 1/2560, and {:.2f} to {:.2f} on (4.2), where both starts are about as good.",
       saved[0].low, saved[0].high, saved[1].low, saved[1].high);
   f.ours = "carom starts as the paper advises.";
-  f.numbers = {{"least_saving_4.1", saved[0].low},
-               {"largest_saving_4.1", saved[0].high},
-               {"least_saving_4.2", saved[1].low},
-               {"largest_saving_4.2", saved[1].high}};
+  f.numbers = {{"least_saving_41", saved[0].low},
+               {"largest_saving_41", saved[0].high},
+               {"least_saving_42", saved[1].low},
+               {"largest_saving_42", saved[1].high}};
   f.pictures = {{"", std::move(figure)}};
   return f;
 }

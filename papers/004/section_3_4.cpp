@@ -40,8 +40,8 @@ Finding reproduce(const Lab& lab) {
       all.low, all.high, apart[0], apart[1], left[0], left[1]);
   f.numbers = {{"smallest_slope", all.low},
                {"largest_slope", all.high},
-               {"solutions_apart_4.1", apart[0]},
-               {"solutions_apart_4.2", apart[1]}};
+               {"solutions_apart_41", apart[0]},
+               {"solutions_apart_42", apart[1]}};
   f.pictures = {{"", std::move(figure)}};
   return f;
 }

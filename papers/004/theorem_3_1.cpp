@@ -9,7 +9,7 @@ namespace {
 
 struct Method {
   const Problem& problem;
-  const char* label;
+  const char *label, *key;
   std::vector<std::string> set;
   int order;        // of the local error in z
   double from, to;  // the steps that show it
@@ -18,14 +18,27 @@ struct Method {
 
 const std::vector<Method>& methods() {
   static const std::vector<Method> all = {
-      {exponential, "natural", {"method.scheme=natural"}, 1, 2e-5, 1e-3},
-      {exponential, "true", {}, 2, 1e-4, 1e-2},
-      {exponential, "conjugate, true", {"method.scheme=conjugate-true"}, 2, 1e-4, 1e-2},
-      {mass_on_cubic, "natural", {"method.scheme=natural"}, 1, 2e-5, 1e-4},
-      {mass_on_cubic, "true", {}, 2, 1e-4, 1e-2},
-      {mass_on_cubic, "conjugate, true", {"method.scheme=conjugate-true"}, 2, 1e-4, 1e-2},
+      {exponential, "natural", "slope_41_natural", {"method.scheme=natural"}, 1, 2e-5, 1e-3},
+      {exponential, "true", "slope_41_true", {}, 2, 1e-4, 1e-2},
+      {exponential,
+       "conjugate, true",
+       "slope_41_conjugate_true",
+       {"method.scheme=conjugate-true"},
+       2,
+       1e-4,
+       1e-2},
+      {mass_on_cubic, "natural", "slope_42_natural", {"method.scheme=natural"}, 1, 2e-5, 1e-4},
+      {mass_on_cubic, "true", "slope_42_true", {}, 2, 1e-4, 1e-2},
+      {mass_on_cubic,
+       "conjugate, true",
+       "slope_42_conjugate_true",
+       {"method.scheme=conjugate-true"},
+       2,
+       1e-4,
+       1e-2},
       {mass_on_cubic,
        "natural, affine (r_f = 1)",
+       "slope_42_natural_affine",
        {"method.scheme=natural", "system.parameters.r_f=1.0"},
        2,
        1e-4,
@@ -58,7 +71,7 @@ Finding reproduce(const Lab& lab) {
     part = part && right;
     f.tables[0].rows.push_back({std::string(method.problem.number), method.label,
                                 fmt::format("{:.2f}", slope), fmt::format("{}", method.order)});
-    f.numbers.emplace_back(fmt::format("slope_{}", f.numbers.size() + 1), slope);
+    f.numbers.emplace_back(method.key, slope);
     figure.axes[&method.problem == &exponential ? 0 : 1].series.push_back(std::move(curve));
   }
   f.verdict = judge({holds[0], holds[1], holds[2]});
