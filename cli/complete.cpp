@@ -7,6 +7,7 @@
 #include <set>
 
 #include "commands.hpp"
+#include "item.hpp"
 #include "model.hpp"
 #include "scenario_keys.hpp"
 #include "shipped.hpp"
@@ -79,6 +80,21 @@ Answers scenarios() {
 Answers sweeps() {
   Answers r;
   for (const auto& name : shipped_sweeps()) r.push_back({name});
+  return r;
+}
+
+// Papers and their items, those on the line already left out.
+Answers items(const Position& here) {
+  Answers r;
+  const auto add = [&](std::string_view name, std::string_view description) {
+    const auto& given = here.arguments;
+    if (std::find(given.begin(), given.end(), name) == given.end())
+      r.push_back({std::string(name), std::string(description)});
+  };
+  for (const papers::Paper& paper : papers::all_papers()) {
+    add(paper.number, paper.title);
+    for (const papers::Item& item : paper.items) add(item.name, item.title);
+  }
   return r;
 }
 
@@ -177,6 +193,7 @@ Answers answers_to(const std::string& value, const std::string& word, const Posi
   if (value == "KEY=VALUE") return overrides_for(word, here);
   if (value == "METHOD") return methods_for(word);
   if (value == "SYSTEM") return systems();
+  if (value == "ITEM") return items(here);
   if (value == "FOLDER") return {{":folders"}};
   if (value.starts_with("FILE.")) return {{":files " + value.substr(4)}};
   const bool literal =
@@ -211,9 +228,10 @@ Answers answers_within(const Command& command, const std::vector<std::string>& b
     if (option) append(r, word.substr(0, equals + 1), answers_to(*option, word.substr(equals + 1), here));
     return r;
   }
-  if (word.starts_with("-") || here.arguments.size() >= command.positionals.size())
-    return options_of(command, here);
-  return answers_to(command.positionals[here.arguments.size()], word, here);
+  const auto& places = command.positionals;
+  const bool more = !places.empty() && (here.arguments.size() < places.size() || places.back().repeatable);
+  if (word.starts_with("-") || !more) return options_of(command, here);
+  return answers_to(places[std::min(here.arguments.size(), places.size() - 1)], word, here);
 }
 
 Answers answers_for(const std::vector<Command>& commands, const std::vector<std::string>& words) {

@@ -242,7 +242,7 @@ void add_reproduce(CLI::App& app, int& code) {
       {"carom reproduce 000-fig-4", "carom reproduce 003 --quick", "carom reproduce --all --json"});
   auto o = std::make_shared<ReproduceOptions>();
   sub->add_option("name", o->names, "Items or whole papers, as 'carom list papers' names them")
-      ->type_name("NAME");
+      ->type_name("ITEM");
   sub->add_flag("--all", o->all, "All of them, in at most 20 minutes on two cores");
   sub->add_flag("--quick", o->quick, "Shorter runs and fewer values: all in at most 4 minutes");
   sub->add_option("--out", o->out, "The folder to write (default: runs/papers)")->type_name("FOLDER");

@@ -61,6 +61,9 @@ std::vector<Job> jobs_of(const ReproduceOptions& o, const std::vector<Paper>& al
 void claim(const fs::path& folder) {
   std::error_code error;
   if (fs::exists(folder / "papers.html", error)) return;
+  if (fs::is_directory(folder, error) && !fs::is_empty(folder, error))
+    throw FolderError(fmt::format(
+        "--out '{}': holds other files than those of reproduce; choose another folder", folder.string()));
   claim_folder(folder, false);
 }
 
@@ -81,7 +84,7 @@ class Conductor {
     }
     if (!pictured_)
       fmt::print(stderr, "carom: warning: no PNG was made: rsvg-convert is missing (Debian: librsvg2-bin)\n");
-    if (!trouble_.empty()) throw std::runtime_error(trouble_);
+    if (trouble_) std::rethrow_exception(trouble_);
   }
 
  private:
@@ -100,18 +103,22 @@ class Conductor {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     };
     try {
-      const Finding finding = job.item->reproduce(lab_);
-      job.entry = papers::entry_of(*job.paper, *job.item, finding, seconds(), lab_.quick);
+      Finding finding;
+      try {
+        finding = job.item->reproduce(lab_);
+        job.entry = papers::entry_of(*job.paper, *job.item, finding, seconds(), lab_.quick);
+      } catch (const papers::Stopped&) {
+        return;
+      } catch (const std::exception& e) {
+        job.entry = papers::failed_entry(*job.paper, *job.item, e.what(), seconds(), lab_.quick);
+      }
       const bool pictured = papers::write_item(folder_, *job.item, finding, job.entry);
       const std::lock_guard lock(mutex_);
       pictured_ = pictured_ && pictured;
-    } catch (const papers::Stopped&) {
-      return;
-    } catch (const FileError& e) {
+    } catch (const FileError&) {
       const std::lock_guard lock(mutex_);
-      trouble_ = e.what();
-    } catch (const std::exception& e) {
-      job.entry = papers::failed_entry(*job.paper, *job.item, e.what(), seconds(), lab_.quick);
+      trouble_ = std::current_exception();
+      return;
     }
     report(job);
   }
@@ -141,7 +148,7 @@ class Conductor {
   papers::Lab lab_;
   std::mutex mutex_;
   bool pictured_ = true;
-  std::string trouble_;  // of the disk
+  std::exception_ptr trouble_;  // of the disk
 };
 
 int code_of(const std::vector<Job>& jobs) {
@@ -160,6 +167,7 @@ int reproduce(const ReproduceOptions& options) {
   const fs::path folder = options.out.empty() ? fs::path("runs/papers") : fs::path(options.out);
   claim(folder);
   listen_for_signals();
+  papers::write_page(folder);  // so that the folder is known as ours should this be cut short
   std::vector<Job> jobs = jobs_of(options, all);
   Conductor(options, folder).perform(jobs);
   papers::write_page(folder);

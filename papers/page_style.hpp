@@ -39,6 +39,14 @@ summary { cursor: pointer; color: var(--faint); }
 .good { background: #d3eedd; color: #11572d; }
 .part { background: #fdeec2; color: #6a4a00; }
 .bad, .none { background: #f9d6d2; color: #7f1d16; }
+code { overflow-wrap: anywhere; }
+@media (max-width: 600px) {
+  main { padding: 0.8rem; }
+  section { padding: 0.8rem; }
+  .contents tr, .contents td, .contents td:first-child, .contents td:last-child { display: block; width: auto; white-space: normal; }
+  .contents th, .contents td { border: 0; padding: 0; }
+  .contents tr { padding: 0.4rem 0; border-bottom: 1px solid var(--line); }
+}
 @media print { section { break-inside: avoid; } }
 </style></head><body><main>
 <h1>The papers, run again</h1>

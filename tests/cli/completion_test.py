@@ -106,13 +106,23 @@ class Answers(Completion):
         self.assertEqual(self.answers("run", "nowhere.toml", "--set", "system.pa"), [])
 
     def test_other_values(self):
-        self.assertEqual(self.answers("list", ""), ["systems", "methods", "scenarios"])
+        self.assertEqual(self.answers("list", ""), ["systems", "methods", "scenarios", "papers"])
         self.assertEqual(self.answers("completion", ""), SHELLS)
         self.assertEqual(self.answers("new", "--system", ""), self.names("systems"))
         for words in [["info"], ["report"], ["run", "--resume"], ["run", "star", "--out"]]:
             self.assertEqual(self.answers(*words, ""), [":folders"])
         self.assertEqual(self.answers("converge", "star", "--reference", ""), [":files .json", "finest"])
         self.assertEqual(self.answers("converge", "star", "--step", ""), [])
+
+    def test_papers_and_their_items(self):
+        items = self.names("papers")
+        offered = self.answers("reproduce", "")
+        self.assertEqual([name for name in offered if "-" in name], items)
+        self.assertEqual([name for name in offered if "-" not in name], ["000", "001", "002", "003", "004"])
+        self.assertEqual(self.answers("reproduce", "004-fig"), [name for name in items if name.startswith("004-fig")])
+        self.assertEqual(self.answers("reproduce", "004", "--quick", "00"), [name for name in offered if name != "004"])
+        self.assertIn("--quick", self.answers("reproduce", "004", "--"))
+        self.assertIn("004-fig-4.1\tGlobal error in y", self.succeed("complete", "reproduce", "004-fig").out)
 
     def test_it_is_quick(self):
         begin = time.monotonic()
@@ -144,6 +154,8 @@ TYPED = [
     ("carom info my-", "carom info my-runs/"),
     ("carom run my-s", "carom run my-scenario.toml "),
     ("carom list sy", "carom list systems "),
+    ("carom reproduce 004-theorem-3.2-a", "carom reproduce 004-theorem-3.2-affine "),
+    ("carom reproduce 003 004-theorem-3.2-a", "carom reproduce 003 004-theorem-3.2-affine "),
 ]
 
 

@@ -7,7 +7,7 @@ box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
 tree="$box/a tree"
 calls=$box/calls
-mkdir -p "$tree/src" "$box/bin" "$box/elsewhere"
+mkdir -p "$tree/src" "$tree/papers" "$box/bin" "$box/elsewhere"
 cp "$1" "$tree/carom"
 ln -s "$tree/carom" "$box/a link"
 cat >"$tree/packages.txt" <<'END'
@@ -15,6 +15,8 @@ cat >"$tree/packages.txt" <<'END'
 [core]
 g++        # the compiler
 libfmt-dev
+[papers]
+librsvg2-bin
 [test]
 libgtest-dev
 [bench]
@@ -82,7 +84,7 @@ expect 'no output' prints ''
 expect 'nothing is built' not calls '^cmake'
 installed g++ libfmt-dev
 carom test
-expect 'the tests have packages of their own' says '  sudo apt-get install -y libgtest-dev'
+expect 'the tests have packages of their own' says '  sudo apt-get install -y librsvg2-bin libgtest-dev'
 
 # With sudo the missing ones are installed, after an update, without questions.
 installed g++
@@ -117,11 +119,23 @@ expect 'through a link' prints '<--version>'
 expect 'nothing runs but the program' [ ! -s "$calls" ]
 launcher=$tree/carom
 for change in touch rm; do
-  sleep 0.02
-  "$change" "$tree/src/file.cpp"
-  carom
-  expect "built anew after $change" calls '^cmake --build'
+  for folder in src papers; do
+    sleep 0.02
+    "$change" "$tree/$folder/file.cpp"
+    carom
+    expect "built anew after $change in $folder" calls '^cmake --build'
+  done
 done
+
+# The papers need what turns their pictures into PNG, other commands do not.
+carom reproduce --all
+expect 'packages for the papers' exits 5
+expect 'the command for them' says '  sudo apt-get install -y librsvg2-bin'
+expect 'nothing is run' prints ''
+installed g++ libfmt-dev librsvg2-bin
+carom reproduce --all
+expect 'with them it runs' prints '<reproduce><--all>'
+installed g++ libfmt-dev
 mv "$tree" "$box/moved tree"
 launcher="$box/moved tree/carom"
 carom
@@ -138,7 +152,7 @@ expect 'both run' prints '<two>'
 expect 'one build at a time' [ ! -e "$box/two_at_once" ]
 
 # The exit code of the tests is ctest's, and its arguments come from the command line.
-installed g++ libfmt-dev libgtest-dev
+installed g++ libfmt-dev librsvg2-bin libgtest-dev
 echo 'exit 8' | stand_in ctest
 carom test --sanitize -R 'a b'
 expect 'exit code of ctest' exits 8

@@ -30,7 +30,7 @@ class List(CaromTest):
         return json.loads(self.succeed("list", what, "--json").out)
 
     def test_text_names_what_json_names(self):
-        for what in ["systems", "methods", "scenarios"]:
+        for what in ["systems", "methods", "scenarios", "papers"]:
             text = self.succeed("list", what).out
             first_words = [line.split()[0] for line in text.splitlines() if line.strip()]
             for entry in self.listed(what):

@@ -16,7 +16,8 @@ import sys
 sys.dont_write_bytecode = True
 from support import CaromTest, main
 
-COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "sweep", "info", "report", "completion"]
+COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "sweep", "reproduce", "info", "report",
+            "completion"]
 
 
 class Help(CaromTest):
@@ -55,6 +56,8 @@ class Help(CaromTest):
             for example in self.examples(command):
                 if "--resume" in example or "--reference" in example:
                     continue  # these need a run that was stopped, or a file
+                if command == "reproduce":
+                    continue  # minutes; tests/papers takes cheap items
                 if "fish" in example and not shutil.which("fish"):
                     continue
                 with self.subTest(example):
@@ -77,14 +80,15 @@ class Misspelt(CaromTest):
                              (["converge", "demo", "--stpe", "0.1"], "--step"), (["--versoin"], "--version"),
                              (["list", "sytems"], "systems"), (["completion", "bsh"], "bash"),
                              (["new", "--system", "strr"], "star"), (["rum", "--help"], "run"),
-                             (["help", "rum"], "run")]:
+                             (["help", "rum"], "run"), (["reproduse", "--all"], "reproduce"),
+                             (["list", "paper"], "papers"), (["reproduce", "--qick"], "--quick")]:
             with self.subTest(words):
                 self.assertIn(f'did you mean "{meant}"?', self.fail_with(2, *words))
 
     def test_where_nothing_is_near_the_words_are_listed(self):
         self.assertIn(", ".join(COMMANDS), self.fail_with(2, "simulate"))
         self.assertIn("--set, --out", self.fail_with(2, "run", "demo", "-q"))
-        self.assertIn("systems|methods|scenarios", self.fail_with(2, "list", "planets"))
+        self.assertIn("systems|methods|scenarios|papers", self.fail_with(2, "list", "planets"))
         self.assertIn("bash|zsh|fish", self.fail_with(2, "completion", "powershell"))
 
     def test_each_message_says_where_to_look(self):
@@ -99,7 +103,7 @@ class WrongUsage(CaromTest):
     def test_what_does_not_go_together(self):
         for words, expected in [
                 (["run"], "scenario is required"), (["compare", "--method", "sva"], "scenario is required"),
-                (["info"], "folder is required"), (["list"], "is required"),
+                (["info"], "folder is required"), (["list"], "is required"), (["reproduce"], "or --all"),
                 (["run", "demo", "more"], '"more" is one too many'), (["run", "demo", "--out"], "--out"),
                 (["run", "demo", "--resume", "x"], "--resume"), (["run", "--resume", "x", "--set", "a=b"], "--resume"),
                 (["run", "--resume", "x", "--out", "y"], "--resume"),
@@ -140,6 +144,7 @@ class Json(CaromTest):
             "compare": ["double-pendulum", "--method", "sva", "--method", "svc", *short, "--out", "b"],
             "converge": ["double-pendulum", "--step", "0.02,0.01,0.005", *short, "--out", "c"],
             "sweep": ["cart-pendulum-family", "--out", "d"],
+            "reproduce": ["004-theorem-3.2-affine", "--quick", "--out", "e"],
             "info": ["run"],
         }
         having = [name for name in COMMANDS if "--json" in self.succeed(name, "--help").out.partition("Examples:")[0]]
@@ -179,7 +184,7 @@ class Colour(CaromTest):
 
     def test_what_is_printed_is_the_same_without(self):
         self.succeed("demo", "--quiet")
-        for words in [["list", "systems"], ["list", "methods"], ["list", "scenarios"], ["info", "runs/demo"],
+        for words in [["list", "systems"], ["list", "methods"], ["list", "scenarios"], ["list", "papers"], ["info", "runs/demo"],
                       ["check", "demo"], ["new"], ["--help"], ["run", "--help"]]:
             with self.subTest(words):
                 plain = self.succeed(*words).out
