@@ -9,6 +9,7 @@ Item fig_1_3();
 Item fig_1_4();
 Item fig_5_1();
 Item fig_6_1();
+Item reversibility();
 Item theorem_b_1();
 }  // namespace p003
 
@@ -18,7 +19,7 @@ Paper paper_003() {
           "Systems, 2012",
           {// Sections 1 to 6, Appendix B.
            p003::fig_1_2(), p003::fig_1_3(), p003::fig_1_4(), p003::fig_5_1(), p003::fig_6_1(),
-           p003::theorem_b_1()}};
+           p003::reversibility(), p003::theorem_b_1()}};
 }
 
 }  // namespace carom::papers

@@ -91,7 +91,7 @@ Axes axes_of_impacts(const std::vector<Scheme>& schemes, const std::vector<doubl
 }
 
 Axes axes_of_sliding(std::vector<Series> series) {
-  return {.title = "smooth contact, Fig. 5.1",
+  return {.title = "sliding, Fig. 5.1",
           .x_label = "h",
           .y_label = "largest |H - H(0)|",
           .log_x = true,
@@ -153,7 +153,7 @@ Finding reproduce(const Lab& lab) {
     return Series{.label = label, .x = slides, .y = y, .dashed = dashed, .markers = true};
   };
   Axes direct = axes_of_impacts({schemes.begin(), schemes.begin() + 4}, steps);
-  direct.y_range = Interval{0.1, 100};
+  direct.y_range = Interval{0.1, 1000};
   Axes others = axes_of_impacts({schemes.begin() + 4, schemes.end()}, steps);
   others.y_range = Interval{1e-17, 1};
   f.pictures = {{"", {.axes = {direct, axes_of_sliding({curve("endpoint", endpoint)})}}},
