@@ -148,20 +148,18 @@ Finding reproduce(const Lab& lab) {
                      end.high <= 1 + 1e-12 && end.low<0.1, band(three).width()> 0.1, of_collisions < 1e-6,
                      of_gvi < a_step});
   f.measured = fmt::format(
-      "Speed kept at the first impact over {} phases of a step: midpoint-direct {:.2f} to {:.2f}, more than "
-      "1 "
-      "in {:.0f} % of them, and {:.2f} to {:.2f} within the run of (a); endpoint-direct {:.2f} to {:.2f}, "
-      "IMEX "
-      "Newmark {:.2f} to {:.2f}. The three starts of (b) keep {:.2f}, {:.2f} and {:.2f}. Distance from the "
-      "exact motion over T = {}: collision integrator {:.0e}, GVI {:.2f} after {} impacts.",
+      "Speed kept at the first impact over {} phases of a step: midpoint-direct {:.2f} to {:.2f}, more "
+      "than 1 in {:.0f} % of them, and {:.2f} to {:.2f} within the run of (a); endpoint-direct {:.2f} to "
+      "{:.2f}, IMEX Newmark {:.2f} to {:.2f}. The three starts of (b) keep {:.2f}, {:.2f} and {:.2f}. "
+      "Distance from the exact motion over T = {}: collision integrator {:.0e}, GVI {:.2f} after {} "
+      "impacts.",
       m.phases.size(), mid.low, mid.high, 100 * gains, within.low, within.high, end.low, end.high,
       imex_band.low, imex_band.high, three[0], three[1], three[2], T, of_collisions, of_gvi,
       m.gvi.result.impacts);
   if (lab.quick) f.measured += " (Fewer phases than 400.)";
   f.ours = fmt::format(
       "The contact stepper keeps 1 to {:.0e} at every phase and is {:.0e} from the exact motion, shadow "
-      "{:.0e}; "
-      "GVI keeps 1 to {:.0e}.",
+      "{:.0e}; GVI keeps 1 to {:.0e}.",
       std::fmax(1 - band(m.of_contact).low, band(m.of_contact).high - 1), distance_from_exact(m.contact),
       distance_from_exact(m.shadow), std::fmax(1 - gvi_band.low, gvi_band.high - 1));
   f.numbers = {{"midpoint_least", mid.low},

@@ -165,44 +165,82 @@ struct Returns {
   Vector off = {};
 };
 
-Finding reproduce(const Lab& lab) {
+struct Measured {
+  Scan generalized, moreau, sequential;
+  Vector times = {};
+  std::vector<Returns> runs = {};  // the paper's three, and the same by the contact stepper
+  Vector steps{0.1, 0.05, 0.02, 0.01}, by_step = {};
+};
+Measured measure(const Lab& lab) {
   const int corners = lab.pick(35, 18), directions = lab.pick(60, 20);
-  const Scan generalized = scan(lab, "generalized", corners, directions),
-             moreau = scan(lab, "moreau", corners, directions),
-             sequential = scan(lab, "sequential", corners, directions);
-  const Vector times = evenly(2, 20, lab.pick(10, 4));
+  Measured m{scan(lab, "generalized", corners, directions), scan(lab, "moreau", corners, directions),
+             scan(lab, "sequential", corners, directions)};
+  m.times = evenly(2, 20, lab.pick(10, 4));
   const Set contact{"method.stepper=contact"};
-  std::vector<Returns> runs{{"one contact", pogo},
-                            {"sliding", slide},
-                            {"two contacts", into_corner},
-                            {"ours: one contact", pogo, contact},
-                            {"ours: sliding", slide, contact},
-                            {"ours: two contacts", into_corner, contact}};
-  for (Returns& run : runs)
-    for (const double T : times) run.off.push_back(off_after_return(lab, run.scenario, T, run.method));
+  m.runs = {{"one contact", pogo},
+            {"sliding", slide},
+            {"two contacts", into_corner},
+            {"ours: one contact", pogo, contact},
+            {"ours: sliding", slide, contact},
+            {"ours: two contacts", into_corner, contact}};
+  for (Returns& run : m.runs)
+    for (const double T : m.times) run.off.push_back(off_after_return(lab, run.scenario, T, run.method));
+  for (const double h : m.steps)
+    m.by_step.push_back(off_after_return(lab, pogo, 2, {contact[0], fmt::format("time.step={}", h)}));
+  return m;
+}
+
+std::vector<Picture> pictures_of(const Measured& m) {
+  const Axes parts{.title = "directions that do not return",
+                   .x_label = "angle of the corner, degrees",
+                   .y_label = "part",
+                   .y_range = Interval{0, 1.4},
+                   .series = {{.label = "generalized", .x = m.generalized.angles, .y = m.generalized.parts},
+                              {.label = "moreau", .x = m.moreau.angles, .y = m.moreau.parts, .dashed = true},
+                              {.label = "sequential", .x = m.sequential.angles, .y = m.sequential.parts}}};
+  const auto returns = [&](std::string title, std::size_t from) {
+    Axes a{.title = std::move(title),
+           .x_label = "T",
+           .y_label = "distance from the start",
+           .log_y = true,
+           .y_range = Interval{1e-17, 1e8}};
+    for (std::size_t i = from; i < from + 3; ++i)
+      a.series.push_back({.label = m.runs[i].label, .x = m.times, .y = m.runs[i].off, .markers = true});
+    return a;
+  };
+  return {
+      {"", {.axes = {parts, returns("gvi, there and back", 0)}}},
+      {"ours",
+       {.axes = {returns("contact, there and back", 3),
+                 {.title = "one contact, T = 2",
+                  .x_label = "h",
+                  .y_label = "distance from the start",
+                  .log_x = true,
+                  .log_y = true,
+                  .series = {{.label = "ours: contact", .x = m.steps, .y = m.by_step, .markers = true}}}}}}};
+}
+
+Finding reproduce(const Lab& lab) {
+  const Measured m = measure(lab);
+  const auto& [generalized, moreau, sequential, times, runs, steps, by_step] = m;
   const double one = largest(runs[0].off), sliding = largest(runs[1].off), two = largest(runs[2].off);
 
   Finding f;
   f.verdict = judge({largest(generalized.parts) > 0, two > 1e-3, one < 1e-9 && sliding < 1e-9});
   f.measured = fmt::format(
       "R(-R p) = -p fails in corners wider than {:.0f} degrees, for up to {:.0f} % of the directions into "
-      "them "
-      "and by up to {:.2f} of |p| (Moreau's reflection from {:.0f} degrees on, one contact at a time from "
-      "{:.0f}). Runs of GVI there and back, T = 2 to 20, miss their start by {:.0e} with one contact, {:.0e} "
-      "sliding along two, and {:.1e} where both walls of a corner of 120 degrees are reached together.",
+      "them and by up to {:.2f} of |p| (Moreau's reflection from {:.0f} degrees on, one contact at a time "
+      "from {:.0f}). Runs of GVI there and back, T = 2 to 20, miss their start by {:.0e} with one contact, "
+      "{:.0e} sliding along two, and {:.1e} where both walls of a corner of 120 degrees are reached "
+      "together.",
       last_reversible(generalized), 100 * largest(generalized.parts), generalized.worst,
       last_reversible(moreau), last_reversible(sequential), one, sliding, two);
-  const Vector steps{0.1, 0.05, 0.02, 0.01};
-  Vector by_step;
-  for (const double h : steps)
-    by_step.push_back(off_after_return(lab, pogo, 2, {contact[0], fmt::format("time.step={}", h)}));
   if (lab.quick) f.measured += " (Fewer corners, directions and times.)";
   f.ours = fmt::format(
-      "The contact stepper misses by {:.0e} sliding and {:.1e} in the corner, where it reflects by the same "
-      "operator. With one contact it returns up to the error of its shadow energy, which both runs take at "
-      "their own start: by {:.0e} for h = 0.1 and {:.0e} for 0.01 at T = 2, order {:.1f}, and by {:.0e} for "
-      "h = "
-      "0.1 at T = 20.",
+      "The contact stepper misses by {:.0e} sliding and {:.1e} in the corner, where it reflects by the "
+      "same operator. With one contact it returns up to the error of its shadow energy, which both runs "
+      "take at their own start: by {:.0e} for h = 0.1 and {:.0e} for 0.01 at T = 2, order {:.1f}, and by "
+      "{:.0e} for h = 0.1 at T = 20.",
       largest(runs[4].off), largest(runs[5].off), by_step.front(), by_step.back(), log_slope(steps, by_step),
       runs[3].off.back());
   f.numbers = {{"generalized_reversible_until_degrees", last_reversible(generalized)},
@@ -218,33 +256,7 @@ Finding reproduce(const Lab& lab) {
                {"contact_one_contact_order", log_slope(steps, by_step)},
                {"contact_sliding", largest(runs[4].off)},
                {"contact_two_contacts", largest(runs[5].off)}};
-  const Axes parts{.title = "directions that do not return",
-                   .x_label = "angle of the corner, degrees",
-                   .y_label = "part",
-                   .y_range = Interval{0, 1.4},
-                   .series = {{.label = "generalized", .x = generalized.angles, .y = generalized.parts},
-                              {.label = "moreau", .x = moreau.angles, .y = moreau.parts, .dashed = true},
-                              {.label = "sequential", .x = sequential.angles, .y = sequential.parts}}};
-  const auto returns = [&](std::string title, std::size_t from) {
-    Axes a{.title = std::move(title),
-           .x_label = "T",
-           .y_label = "distance from the start",
-           .log_y = true,
-           .y_range = Interval{1e-17, 10}};
-    for (std::size_t i = from; i < from + 3; ++i)
-      a.series.push_back({.label = runs[i].label, .x = times, .y = runs[i].off, .markers = true});
-    return a;
-  };
-  f.pictures = {
-      {"", {.axes = {parts, returns("gvi, there and back", 0)}}},
-      {"ours",
-       {.axes = {returns("contact, there and back", 3),
-                 {.title = "one contact, T = 2",
-                  .x_label = "h",
-                  .y_label = "distance from the start",
-                  .log_x = true,
-                  .log_y = true,
-                  .series = {{.label = "ours: contact", .x = steps, .y = by_step, .markers = true}}}}}}};
+  f.pictures = pictures_of(m);
   return f;
 }
 
