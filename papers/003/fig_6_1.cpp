@@ -111,8 +111,9 @@ std::vector<Picture> pictures_of(const Recorded& gvi, const Recorded& hits, cons
 
 Finding reproduce(const Lab& lab) {
   const Recorded gvi = lab.record(scenario), with_H = lab.record(scenario, keeps_H),
-                 on_shadow = lab.record(scenario, keeps_shadow);
-  const Recorded hits = lab.record(scenario, collisions), own = lab.record(scenario, contact);
+                 on_shadow = lab.record(scenario, {"method.energy=shadow", "output.every=2"});
+  const Recorded hits = lab.record(scenario, collisions),
+                 own = lab.record(scenario, {"method.stepper=contact", "output.every=2"});
   const CarelessRun careless = collide_carelessly(1, true, 0.1, 1000);
   const Envelope of_numerical = envelope(lab, {}), of_H = envelope(lab, keeps_H);
   const Envelope of_shadow = envelope(lab, keeps_shadow), of_contact = envelope(lab, contact);
