@@ -23,8 +23,8 @@ double departure(const std::vector<double>& values) {
   return std::fmax(b.high - values.front(), values.front() - b.low);
 }
 
-Series outline(std::string label, const std::vector<double>& t, const std::vector<double>& y, double end) {
-  constexpr std::size_t drawn_whole = 1500, blocks = 200;
+Series outline(std::string label, const std::vector<double>& t, const std::vector<double>& y, double end,
+               std::size_t blocks) {
   const auto n = static_cast<std::size_t>(std::upper_bound(t.begin(), t.end(), end) - t.begin());
   Series r{.label = std::move(label)};
   if (n <= drawn_whole) {
@@ -54,15 +54,19 @@ Figure energy_above_momentum(const std::vector<Labelled>& runs, double end) {
   Axes energy{.x_label = "t", .y_label = "energy H"},
       momentum{.x_label = "t", .y_label = "angular momentum L"};
   Band L{HUGE_VAL, -HUGE_VAL};
+  double last = 0;
   for (const auto& [label, run] : runs) {
     const auto& t = run->trajectory["t"];
     energy.series.push_back(outline(label, t, run->trajectory["H"], end));
     momentum.series.push_back(outline(label, t, run->trajectory["momenta1"], end));
     const Band b = band(momentum.series.back().y);
     L = {std::fmin(L.low, b.low), std::fmax(L.high, b.high)};
+    last = std::fmax(last, std::fmin(end, t.back()));
+    if (t.size() > drawn_whole) energy.y_label = "energy H, lowest and highest";
   }
   const double room = std::fmax(L.width(), 0.1 * std::abs(L.high));  // for the legend
   momentum.y_range = Interval{L.low - 0.1 * room, L.high + (runs.size() > 1 ? 0.6 : 0.1) * room};
+  energy.x_range = momentum.x_range = Interval{0, last};
   return {.width = 760, .height = 520, .columns = 1, .axes = {energy, momentum}};
 }
 

@@ -24,7 +24,8 @@ double departure(const std::vector<double>& values);
 // For drawing: the curve until `end`, or its lower and upper edge where it has very many points. Every k-th
 // point instead would be a stroboscope: some of these motions repeat after six steps.
 Series outline(std::string label, const std::vector<double>& t, const std::vector<double>& y,
-               double end = HUGE_VAL);
+               double end = HUGE_VAL, std::size_t blocks = 200);
+inline constexpr std::size_t drawn_whole = 1500;  // points, and no more
 
 struct Labelled {
   std::string label;

@@ -89,7 +89,7 @@ Axes path(const Recorded& run, double end) {
                         .y = {y.begin(), y.begin() + rows},
                         .colour = i - 1});
   }
-  r.y_range = r.x_range = Interval{-5.5, 5.5};
+  r.x_range = Interval{-5.5, 5.5}, r.y_range = Interval{-5.5, 10};  // room for the legend
   return r;
 }
 
@@ -116,9 +116,9 @@ Axes energies(const std::vector<std::pair<std::string, const Recorded*>>& runs) 
 }
 
 Axes closest(const std::vector<std::pair<std::string, const Recorded*>>& runs) {
-  Axes r{.title = "gap of the first particle, until t = 60", .x_label = "t", .y_label = "r - |q1|"};
+  Axes r{.title = "gap of the first particle, until t = 30", .x_label = "t", .y_label = "r - |q1|"};
   for (const auto& [label, run] : runs)
-    r.series.push_back(outline(label, run->trajectory["t"], run->trajectory["gaps1"], 60));
+    r.series.push_back(outline(label, run->trajectory["t"], run->trajectory["gaps1"], 30));
   r.y_range = Interval{-0.1, 1.4};
   return r;
 }
