@@ -65,7 +65,7 @@ Figure energy_above_momentum(const std::vector<Labelled>& runs, double end) {
     if (t.size() > drawn_whole) energy.y_label = "energy H, lowest and highest";
   }
   const double room = std::fmax(L.width(), 0.1 * std::abs(L.high));  // for the legend
-  momentum.y_range = Interval{L.low - 0.1 * room, L.high + (runs.size() > 1 ? 0.6 : 0.1) * room};
+  momentum.y_range = Interval{L.low - 0.1 * room, L.high + (runs.size() > 1 ? 0.9 : 0.1) * room};
   energy.x_range = momentum.x_range = Interval{0, last};
   return {.width = 760, .height = 520, .columns = 1, .axes = {energy, momentum}};
 }

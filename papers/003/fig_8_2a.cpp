@@ -37,19 +37,16 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({lost > 0.1, closed > 0.5, grows});
   f.measured = fmt::format(
       "Over {} the bounces lose {:.0f} % of the energy, {:.3f} to {:.3f} on average, and L goes from {:.1f} "
-      "to "
-      "{:.3f}. After that the discs are not in contact: in the last half of the run they touch in {:.2g} % "
-      "of "
-      "the steps and the gap swings up to {:.2f}, because V'(1) = 0 where they touch and nothing presses "
-      "discs together that turn. The energy does not grow either: its mean moves by {:.1e} from the second "
-      "to "
-      "the last sixth, within a band of {:.1e}.",
+      "to {:.3f}. After that the discs are not in contact: in the last half of the run they touch in {:.2g} "
+      "% of the steps and the gap swings up to {:.2f}, because V'(1) = 0 where they touch and nothing "
+      "presses discs together that turn. The energy does not grow either: its mean moves by {:.1e} from the "
+      "second to the last sixth, within a band of {:.1e}.",
       shortened(lab, 2000, 500), 100 * lost, H.front(), energy.second, L.front(), L.back(), 100 * closed,
       swing, energy.trend(), energy.band);
   f.ours = fmt::format(
       "The stepper contact with midpoint and shadow, h = 0.1, T = {:g}: {} impacts, H between {:.3f} and "
-      "{:.3f} with a mean that moves by {:.1e}, L to {:.1e}, smallest gap {:.1e}. kahan-li8 with h = 0.05: H "
-      "within {:.1e}, L to {:.1e}.",
+      "{:.3f} with a mean that moves by {:.1e}, L to {:.1e}, smallest gap {:.1e}. kahan-li8 with h = 0.05: "
+      "H within {:.1e}, L to {:.1e}.",
       T_drawn, ours.result.impacts, band(ours.trajectory["H"]).low, band(ours.trajectory["H"]).high,
       kept.trend(), departure(ours.trajectory["momenta1"]), *ours.result.smallest_gap,
       departure(fine.trajectory["H"]), departure(fine.trajectory["momenta1"]));

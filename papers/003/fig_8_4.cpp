@@ -130,6 +130,30 @@ Table table_of(const std::vector<Measured>& gvi, const std::vector<double>& kept
   return r;
 }
 
+std::vector<Picture> pictures(const std::vector<Measured>& gvi, const std::vector<Measured>& ours) {
+  Axes angle{.title = "the ball in the middle, h = 0.01",
+             .x_label = "t",
+             .y_label = "angle, lowest and highest",
+             .x_range = Interval{0, 100}};
+  for (const auto& [label, m] : {std::pair{"GVI", &gvi[3]}, {"ours: contact", &ours[3]}})
+    angle.series.push_back(
+        outline(label, m->run.trajectory["t"], middle_angle(m->run.trajectory), HUGE_VAL, periods));
+  return {{"",
+           {.width = 1000,
+            .height = 560,
+            .axes = {energies("(a) energy", {{"h = 0.03", &gvi[1]},
+                                             {"h = 0.02", &gvi[2]},
+                                             {"h = 0.01", &gvi[3]},
+                                             {"h = 0.005", &gvi[4]}}),
+                     snapshots(gvi[3].run, {0, 0.5, 1, 1.5, 2})}}},
+          {"ours",
+           {.axes = {energies("energy", {{"GVI, h = 0.03", &gvi[1]},
+                                         {"ours: contact, h = 0.03", &ours[1]},
+                                         {"GVI, h = 0.01", &gvi[3]},
+                                         {"ours: contact, h = 0.01", &ours[3]}}),
+                     angle}}}};
+}
+
 Finding reproduce(const Lab& lab) {
   const std::array steps{0.1, 0.03, 0.02, 0.01, 0.005};
   std::vector<Measured> gvi, ours;
@@ -144,39 +168,29 @@ Finding reproduce(const Lab& lab) {
   const Measured fine = measure(lab, lab.pick(0.03, 0.1), with(contact(), {"method.flow=kahan-li8"}));
   // A transition would show in a band that falls faster than h² on the way from 0.03 to 0.01.
   const double fall = (gvi[1].band / gvi[3].band) / std::pow(0.03 / 0.01, 2);
-  const bool small = gvi[3].band < 1e-3 && gvi[4].band<1e-3, transition = fall> 2 || gvi[1].band > 0.1;
+  const bool small = gvi[3].band < 1e-3 && gvi[4].band < 1e-3;
+  const bool transition = fall > 2 || gvi[1].band > 0.1;
   const bool longer = std::min(kept[3], kept[4]) > std::max(kept[1], kept[2]);
   Finding f;
   f.verdict = judge({small, transition, longer});
   f.measured = fmt::format(
       "The energy is stable at every step: its band over T = 100 is {:.3f}, {:.3f}, {:.4f} and {:.4f} % of "
-      "the energy "
-      "above rest for h = 0.03, 0.02, 0.01 and 0.005, and {:.1f} % even at 0.1. That is plain h^2 (fitted "
-      "slope "
-      "{:.2f}), without a transition. The pattern lasts longer with smaller steps: until {:.1f}, {:.1f}, "
-      "{:.1f} and "
-      "{:.1f} (medians of 11 starts: {:.1f}, {:.1f}, {:.1f}, {:.1f}), by the first swing of the ball in the "
-      "middle "
-      "beyond {} rad. Balls pass into each other by {:.3f} to {:.3f}. With Moreau's law there is no pattern "
-      "at all: "
-      "the ball in the middle swings at {:.2f}.",
+      "the energy above rest for h = 0.03, 0.02, 0.01 and 0.005, and {:.1f} % even at 0.1. That is plain "
+      "h^2 (fitted slope {:.2f}), without a transition. The pattern lasts longer with smaller steps: until "
+      "{:.1f}, {:.1f}, {:.1f} and {:.1f} (medians of 11 starts: {:.1f}, {:.1f}, {:.1f}, {:.1f}), by the "
+      "first swing of the ball in the middle beyond {} rad. Balls pass into each other by {:.3f} to {:.3f}. "
+      "With Moreau's law there is no pattern at all: the ball in the middle swings at {:.2f}.",
       100 * gvi[1].band, 100 * gvi[2].band, 100 * gvi[3].band, 100 * gvi[4].band, 100 * gvi[0].band, slope,
       gvi[1].kept, gvi[2].kept, gvi[3].kept, gvi[4].kept, kept[1], kept[2], kept[3], kept[4], pattern_lost,
       gvi[1].depth, gvi[4].depth, moreau.kept);
-  const auto least = [&ours](double Measured::*what) {
-    return std::min_element(ours.begin(), ours.end(), [what](auto& a, auto& b) { return a.*what < b.*what; });
-  };
-  const auto most = [&ours](double Measured::*what) {
-    return std::max_element(ours.begin(), ours.end(), [what](auto& a, auto& b) { return a.*what < b.*what; });
-  };
+  double kept_ours = HUGE_VAL, depth_ours = 0;
+  for (const Measured& m : ours)
+    kept_ours = std::fmin(kept_ours, m.kept), depth_ours = std::fmax(depth_ours, m.depth);
   f.ours = fmt::format(
       "The stepper contact, midpoint with shadow: at every step, 0.1 included, the ball in the middle stays "
-      "where it "
-      "is until t = {:.0f}, the end of the run; no ball passes another by more than {:.0e}; the mean of H "
-      "moves by "
-      "{:.1e} at h = 0.1 ({:.1e} with GVI). kahan-li8 with h = {:g}: band {:.1e} %.",
-      least(&Measured::kept)->kept, most(&Measured::depth)->depth, ours[0].energy.trend(),
-      gvi[0].energy.trend(), fine.h, 100 * fine.band);
+      "where it is until t = {:.0f}, the end of the run; no ball passes another by more than {:.0e}; the "
+      "mean of H moves by {:.1e} at h = 0.1 ({:.1e} with GVI). kahan-li8 with h = {:g}: band {:.1e} %.",
+      kept_ours, depth_ours, ours[0].energy.trend(), gvi[0].energy.trend(), fine.h, 100 * fine.band);
   f.numbers = {{"band_slope", slope}, {"fall_beyond_h2", fall}, {"pattern_kept_moreau", moreau.kept}};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     f.numbers.emplace_back(fmt::format("band_h_{:g}", h[i]), bands[i]);
@@ -186,27 +200,7 @@ Finding reproduce(const Lab& lab) {
     f.numbers.emplace_back(fmt::format("contact_pattern_kept_h_{:g}", h[i]), ours[i].kept);
   }
   f.tables = {table_of(gvi, kept, ours)};
-  Axes angle{.title = "the ball in the middle, h = 0.01",
-             .x_label = "t",
-             .y_label = "angle, lowest and highest",
-             .x_range = Interval{0, 100}};
-  for (const auto& [label, m] : {std::pair{"GVI", &gvi[3]}, {"ours: contact", &ours[3]}})
-    angle.series.push_back(
-        outline(label, m->run.trajectory["t"], middle_angle(m->run.trajectory), HUGE_VAL, periods));
-  f.pictures = {{"",
-                 {.width = 1000,
-                  .height = 560,
-                  .axes = {energies("(a) energy", {{"h = 0.03", &gvi[1]},
-                                                   {"h = 0.02", &gvi[2]},
-                                                   {"h = 0.01", &gvi[3]},
-                                                   {"h = 0.005", &gvi[4]}}),
-                           snapshots(gvi[3].run, {0, 0.5, 1, 1.5, 2})}}},
-                {"ours",
-                 {.axes = {energies("energy", {{"GVI, h = 0.03", &gvi[1]},
-                                               {"ours: contact, h = 0.03", &ours[1]},
-                                               {"GVI, h = 0.01", &gvi[3]},
-                                               {"ours: contact, h = 0.01", &ours[3]}}),
-                           angle}}}};
+  f.pictures = pictures(gvi, ours);
   return f;
 }
 

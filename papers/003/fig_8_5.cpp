@@ -136,6 +136,23 @@ Axes changes(std::string title, const std::vector<std::pair<std::string, const C
   return r;
 }
 
+std::vector<Picture> pictures(const Chain& gvi, const Chain& weak, const Chain& numerical,
+                              const Chain& shadow, const Chain& ours) {
+  const Columns& c = gvi.run.trajectory;
+  return {{"",
+           {.width = 1200,
+            .height = 400,
+            .axes = {snapshot(c, c.rows() / 2), traces(c, 200),
+                     changes("(c) change of energy, lowest and highest",
+                             {{"epsilon = 1", &gvi}, {"epsilon = 0.36", &weak}})}}},
+          {"ours",
+           {.width = 760,
+            .axes = {means({{"GVI, E = H", &gvi},
+                            {"GVI, numerical", &numerical},
+                            {"ours: GVI, shadow", &shadow},
+                            {"ours: contact", &ours}})}}}};
+}
+
 Finding reproduce(const Lab& lab) {
   const double T = lab.pick(2000.0, 400.0);
   const std::vector<double> speeds =
@@ -158,21 +175,17 @@ Finding reproduce(const Lab& lab) {
   };
   f.measured = fmt::format(
       "Rods stay to {:.0e} and the angular momentum to {:.0e} over {}. The energy drifts: with epsilon = 1, "
-      "{} of {} "
-      "starts that differ by a thousandth of the speed are without a trend; their means in the last sixth "
-      "are {}, "
-      "their largest values {}. With epsilon = 0.36: {} of {}, {} and {}.",
+      "{} of {} starts that differ by a thousandth of the speed are without a trend; their means in the "
+      "last sixth are {}, their largest values {}. With epsilon = 0.36: {} of {}, {} and {}.",
       joint, gvi.L_error, shortened(lab, 2000, 400), strong_starts.steady, n, range(strong_starts.last),
       range(strong_starts.gain), weak_starts.steady, n, range(weak_starts.last), range(weak_starts.gain));
   f.ours = fmt::format(
       "Same start, epsilon = 1, mean of H/H(0) - 1 in the last sixth: GVI with E = H {:+.2f} %, with the "
-      "numerical "
-      "Hamiltonian {:+.2f} %, with shadow {:+.2f} %, contact with shadow {:+.2f} %, where from the second "
-      "sixth on the "
-      "means of the last two move by {:.1e} and {:.1e}. Spheres pass into each other by {:.3f} with GVI, by "
-      "{:.0e} "
-      "with contact. kahan-li8 over T = {:g}: H within {:.1e} with shadow, whose order 8 is not enough for "
-      "these collisions at this step, and within {:.1e} with continuous-energy.",
+      "numerical Hamiltonian {:+.2f} %, with shadow {:+.2f} %, contact with shadow {:+.2f} %, where from "
+      "the second sixth on the means of the last two move by {:.1e} and {:.1e}. Spheres pass into each "
+      "other by {:.3f} with GVI, by {:.0e} with contact. kahan-li8 over T = {:g}: H within {:.1e} with "
+      "shadow, whose order 8 is not enough for these collisions at this step, and within {:.1e} with "
+      "continuous-energy.",
       100 * gvi.energy.last, 100 * numerical.energy.last, 100 * shadow.energy.last, 100 * ours.energy.last,
       shadow.energy.trend(), ours.energy.trend(), -*gvi.run.result.smallest_gap,
       -*ours.run.result.smallest_gap, T_fine, departure(fine.change), departure(finest.change));
@@ -189,19 +202,7 @@ Finding reproduce(const Lab& lab) {
                {"contact_smallest_gap", *ours.run.result.smallest_gap},
                {"kahan_li8_shadow_error", departure(fine.change)},
                {"kahan_li8_continuous_energy_error", departure(finest.change)}};
-  const Columns& c = gvi.run.trajectory;
-  f.pictures = {{"",
-                 {.width = 1200,
-                  .height = 400,
-                  .axes = {snapshot(c, c.rows() / 2), traces(c, 200),
-                           changes("(c) change of energy, lowest and highest",
-                                   {{"epsilon = 1", &gvi}, {"epsilon = 0.36", &weak}})}}},
-                {"ours",
-                 {.width = 760,
-                  .axes = {means({{"GVI, E = H", &gvi},
-                                  {"GVI, numerical", &numerical},
-                                  {"ours: GVI, shadow", &shadow},
-                                  {"ours: contact", &ours}})}}}};
+  f.pictures = pictures(gvi, weak, numerical, shadow, ours);
   return f;
 }
 
