@@ -2,9 +2,16 @@
 #include "item.hpp"
 
 namespace carom::papers {
+namespace p000 {
+Item fig_1();
+Item fig_4();
+Item vci_jagged();
+}  // namespace p000
+
 Paper paper_000() {
-  return {
-      "000", "Pekarek & Murphey, Discrete Lagrangian Mechanics for Nonseparable Nonsmooth Systems, 2014", {}};
+  return {"000",
+          "Pekarek & Murphey, Discrete Lagrangian Mechanics for Nonseparable Nonsmooth Systems, 2014",
+          {p000::fig_1(), p000::fig_4(), p000::vci_jagged()}};
 }
 
 }  // namespace carom::papers
