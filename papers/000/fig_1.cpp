@@ -28,7 +28,7 @@ end = 3.0        # our choice
 constexpr const char* no_wall = "system.parameters.wall=-3.0";
 
 struct Levels {
-  double before = 0, after = 0;  // means of H/H(0) - 1
+  double before = 0, after = 0;  // medians of H/H(0) - 1
   Band swing;                    // over the whole run
 };
 
@@ -38,7 +38,7 @@ std::vector<double> relative(const std::vector<double>& H) {
   return r;
 }
 
-// Means until the time of the impact and from a step after it, whether there was an impact or not.
+// Medians until the time of the impact and from a step after it, whether there was an impact or not.
 Levels levels(const Columns& run, double impact, double h) {
   const std::vector<double> H = relative(run["H"]);
   std::vector<double> before, after;
@@ -46,7 +46,7 @@ Levels levels(const Columns& run, double impact, double h) {
     if (run["t"][i] < impact) before.push_back(H[i]);
     if (run["t"][i] > impact + h) after.push_back(H[i]);
   }
-  return {mean(before), mean(after), band(H)};
+  return {median(before), median(after), band(H)};
 }
 
 std::vector<double> percent(const Columns& run) {
@@ -80,14 +80,14 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({std::abs(jump) > 0.05, std::abs(jump) > 4 * std::abs(no_jump),
                      std::abs(drift) < 0.1 * std::abs(jump)});
   f.measured = fmt::format(
-      "The one impact, at t = {:.3f}, lifts the mean of H by {:.2f} % of H(0); without the wall the means "
+      "The one impact, at t = {:.3f}, lifts the median of H by {:.2f} % of H(0); without the wall the medians "
       "over the same "
       "times differ by {:.2f} %, H swings between {:.2f} % and {:.2f} %, and over T = {} its median moves by "
       "{:.3f} %.",
       t, 100 * jump, 100 * no_jump, 100 * without.swing.low, 100 * without.swing.high, lab.pick(1000, 100),
       100 * drift);
   f.ours = fmt::format(
-      "shadow on svc, same step: the means differ by {:.2f} %. gauss with tolerance 1e-12: |H/H(0) - 1| "
+      "shadow on svc, same step: the medians differ by {:.2f} %. gauss with tolerance 1e-12: |H/H(0) - 1| "
       "below {:.1g}.",
       100 * own_jump, largest(relative(exact.trajectory["H"])));
   f.numbers = {{"impact_time", t},

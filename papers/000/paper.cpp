@@ -4,6 +4,8 @@
 namespace carom::papers {
 namespace p000 {
 Item fig_1();
+Item fig_2();
+Item fig_3();
 Item fig_4();
 Item vci_jagged();
 }  // namespace p000
@@ -11,7 +13,7 @@ Item vci_jagged();
 Paper paper_000() {
   return {"000",
           "Pekarek & Murphey, Discrete Lagrangian Mechanics for Nonseparable Nonsmooth Systems, 2014",
-          {p000::fig_1(), p000::fig_4(), p000::vci_jagged()}};
+          {p000::fig_1(), p000::fig_2(), p000::fig_3(), p000::fig_4(), p000::vci_jagged()}};
 }
 
 }  // namespace carom::papers
