@@ -80,7 +80,8 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({std::abs(jump) > 0.05, std::abs(jump) > 4 * std::abs(no_jump),
                      std::abs(drift) < 0.1 * std::abs(jump)});
   f.measured = fmt::format(
-      "The one impact, at t = {:.3f}, lifts the median of H by {:.2f} % of H(0); without the wall the medians "
+      "The one impact, at t = {:.3f}, lifts the median of H by {:.2f} % of H(0); without the wall the "
+      "medians "
       "over the same "
       "times differ by {:.2f} %, H swings between {:.2f} % and {:.2f} %, and over T = {} its median moves by "
       "{:.3f} %.",

@@ -59,11 +59,11 @@ Axes axes_of(const char* title, const char* modified, const Energies& e) {
   return {.title = title,
           .x_label = "t in s",
           .y_label = "energy − H(0) in mJ",
-          .y_range = Interval{-14, 9},
+          .y_range = Interval{-17, 4},
           .series = {{.label = "H", .x = e.t, .y = e.H},
                      {.label = "−D3 L_d", .x = e.t, .y = e.discrete},
                      {.label = modified, .x = e.t, .y = e.modified},
-                     impact_lines(e, -14, 9)}};
+                     impact_lines(e, -17, 4)}};
 }
 
 bool best_is_modified(const Energies& e) {
