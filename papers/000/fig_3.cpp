@@ -89,9 +89,8 @@ Finding reproduce(const Lab& lab) {
   f.verdict =
       judge({a.impacts.size() == 3 && c.impacts.size() == 3, best_is_modified(a), best_is_modified(c)});
   f.measured = fmt::format(
-      "Impacts: {} and {}. H, −D3 L_d and the truncated modified Hamiltonian range over {} with mcva-a, over "
-      "{} with "
-      "mcva-c (of {:.2f} J).",
+      "Impacts: {} and {}. H, −D3 L_d and the truncated modified Hamiltonian range over {} with mcva-a, "
+      "over {} with mcva-c (of {:.2f} J).",
       a.impacts.size(), c.impacts.size(), widths(a), widths(c),
       lab.record(scenario, mcva_a()).trajectory["H"].front());
   f.ours = fmt::format("With shadow, H, −D3 L_d and the shadow energy range over {} on sva, over {} on svc.",
@@ -123,8 +122,7 @@ Item fig_3() {
           .title = "Three energies along MCVAA and MCVAC",
           .claim =
               "From β = 3.2 with h = 0.01, over three impacts, MCVAA and MCVAC both conserve the truncated "
-              "modified "
-              "Hamiltonian best, while H and the discrete energy vary.",
+              "modified Hamiltonian best, while H and the discrete energy vary.",
           .parameters = scenario,
           .methods = "mcva-a on sva, mcva-c on svc (the paper's); shadow of order 8 on sva and svc (ours)",
           .reproduce = reproduce};
