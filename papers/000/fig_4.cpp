@@ -30,7 +30,7 @@ Axes axes_of(const char* title, const Errors& e, bool ours) {
               {.label = "mcva-c (svc)", .x = e.betas, .y = e.mcva_c}};
   r.y_range = Interval{1e-2, 1e1};
   if (ours) {
-    r.y_range = Interval{1e-14, 1e8};
+    r.y_range = Interval{1e-14, 1e10};
     r.series = {{.label = "ours: shadow (svc)", .x = e.betas, .y = e.shadow_svc, .colour = 0},
                 {.label = "ours: shadow (sva)", .x = e.betas, .y = e.shadow_sva, .colour = 1},
                 {.label = "ours: kahan-li8 + shadow", .x = e.betas, .y = e.kahan_li, .colour = 3},
