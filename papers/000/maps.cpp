@@ -1,0 +1,120 @@
+#include "maps.hpp"
+
+#include "carom/flows.hpp"
+#include "carom/modified_law.hpp"
+#include "carom/shadow.hpp"
+#include "carom/systems/cart_pendulum.hpp"
+
+namespace carom::papers::p000 {
+namespace {
+
+struct HenonHeiles {
+  static constexpr int dim = 2;
+  static constexpr std::array coordinate_names{"x", "y"};
+  Matrix<double, 2> mass() const { return Matrix<double, 2>::Identity(); }
+  template <class S>
+  S potential(const Vector<S, 2>& q) const {
+    return 0.5 * (q[0] * q[0] + q[1] * q[1]) + q[0] * q[0] * q[1] - q[1] * q[1] * q[1] / 3.0;
+  }
+};
+
+const CartPendulum cart;
+const Rule trapezoidal{{0, 0.5}, {1, 0.5}};
+
+State<double, 2> state_of(const Point& z) { return {{z[0], z[1]}, {z[2], z[3]}}; }
+Point point_of(const State<double, 2>& z) { return {z.q[0], z.q[1], z.p[0], z.p[1]}; }
+
+auto with(Example example, const auto& use) {
+  return example == Example::separable ? use(HenonHeiles{}) : use(cart);
+}
+
+Point step_of(Example example, const Flow& flow, double h, const Point& z) {
+  return with(example,
+              [&](const auto& system) { return point_of(flow_step(system, flow, 0.0, h, state_of(z)).z); });
+}
+
+// (19) and (20) with the function p1·q0 + h η(q0, p1): p1 = p0 - h η_q, q1 = q0 + h η_p. The iteration for p1
+// contracts by O(h).
+template <class Function>
+Point generated(const Function& eta_of, double h, const Point& z) {
+  Vector<double, 4> x(z[0], z[1], z[2], z[3]);
+  for (int i = 0; i < 100; ++i) {
+    const Vector<double, 4> slope = gradient(eta_of, x).gradient;
+    x[2] = z[2] - h * slope[0], x[3] = z[3] - h * slope[1];
+  }
+  const Vector<double, 4> slope = gradient(eta_of, x).gradient;
+  return {z[0] + h * slope[2], z[1] + h * slope[3], x[2], x[3]};
+}
+
+// (25) over h, with p½ and q1 from sva's own equations; in dual numbers the iteration carries derivatives
+// along.
+template <System Sys, class S>
+S sva_function(const Sys& system, double h, const Vector<S, 4>& x) {
+  const State<S, 2> ends = detail::as_state<S, 2>(x);  // q0 and p1
+  Vector<S, 2> q1 = ends.q, half = ends.p;
+  const auto at = [&](const Vector<S, 2>& q) { return rates(system, S(0.0), State<S, 2>{q, half}); };
+  for (int i = 0; i < 60; ++i) {
+    half = ends.p - at(q1).p * S(h / 2);
+    q1 = ends.q + (at(ends.q).q + at(q1).q) * S(h / 2);
+  }
+  const auto H = [&](const Vector<S, 2>& q) { return hamiltonian(system, State<S, 2>{q, half}); };
+  const auto first = at(ends.q), last = at(q1);
+  return (H(ends.q) + H(q1)) * 0.5 + last.p.dot(first.q + last.q) * (h / 4);
+}
+
+}  // namespace
+
+Point step_of_svc(Example example, double h, const Point& z) { return step_of(example, svc(), h, z); }
+Point step_of_sva(Example example, double h, const Point& z) { return step_of(example, sva(), h, z); }
+
+Point step_by_right_hamiltonian(Example example, double h, const Point& z) {
+  return with(example, [&](const auto& system) {
+    const auto own_eta = [&](const auto& x) {
+      using S = typename std::decay_t<decltype(x)>::Scalar;
+      return eta(system, trapezoidal, h, detail::as_state<S, 2>(x));
+    };
+    return generated(own_eta, h, z);
+  });
+}
+Point step_by_sva_function(Example example, double h, const Point& z) {
+  return with(example, [&](const auto& system) {
+    return generated([&](const auto& x) { return sva_function(system, h, x); }, h, z);
+  });
+}
+
+double series_of_svc(int terms, double h, const Point& z) {
+  return ModifiedSeries<CartPendulum>{cart, trapezoidal, h, terms}(detail::as_phase<double, 2>(state_of(z)));
+}
+double closed_form_of_sva(double h, const Point& z) {
+  return modified_sva(cart, h)(detail::as_phase<double, 2>(state_of(z)));
+}
+double shadow_of_svc(double h, const Point& z, int order) {
+  return shadow_energy(cart, SteadyFlow(svc(), h), 0, state_of(z), order / 2);
+}
+double shadow_of_sva(double h, const Point& z) {
+  return shadow_energy(cart, SteadyFlow(sva(), h), 0, state_of(z), 8);
+}
+Point flow_of_series(int terms, double h, const Point& z) {
+  const ModifiedSeries<CartPendulum> series{cart, trapezoidal, h, terms};
+  return point_of(detail::advance_by_hamiltonian<2>(series, gauss_table(4), state_of(z), h).z);
+}
+
+namespace {
+
+double explicit_defect(const Flow& flow, double h, const Point& z) {
+  const auto start = state_of(z);
+  const auto step = flow_step(cart, flow, 0.0, h, start);
+  const Vector<double, 2> v =
+      (step.z.q - start.q) / h;  // the same in both halves of sva, where nothing is solved
+  const auto L = [&](const Vector<double, 2>& q) {
+    return LagrangianAt<CartPendulum, double, Need::slopes>(cart, q).jet(v).L;
+  };
+  return std::abs(h / 2 * (L(start.q) + L(step.z.q)) - step.action);
+}
+
+}  // namespace
+
+double explicit_defect_of_svc(double h, const Point& z) { return explicit_defect(svc(), h, z); }
+double explicit_defect_of_sva(double h, const Point& z) { return explicit_defect(sva(), h, z); }
+
+}  // namespace carom::papers::p000
