@@ -4,13 +4,16 @@
 namespace carom::papers {
 namespace p002 {
 Item fig_2();
-}
+Item fig_4();
+Item fig_4_walk();
+Item fig_5();
+}  // namespace p002
 
 Paper paper_002() {
   return {"002",
           "Fetecau, Marsden, Ortiz & West, Nonsmooth Lagrangian Mechanics and Variational Collision "
           "Integrators, 2003",
-          {p002::fig_2()}};
+          {p002::fig_2(), p002::fig_4(), p002::fig_4_walk(), p002::fig_5()}};
 }
 
 }  // namespace carom::papers
