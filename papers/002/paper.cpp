@@ -11,6 +11,7 @@ Item fig_3();
 Item fig_4();
 Item fig_4_walk();
 Item fig_5();
+Item fig_6();
 }  // namespace p002
 
 Paper paper_002() {
@@ -18,7 +19,7 @@ Paper paper_002() {
           "Fetecau, Marsden, Ortiz & West, Nonsmooth Lagrangian Mechanics and Variational Collision "
           "Integrators, 2003",
           {p002::symplectic(), p002::theorem_3_2(), p002::double_impact(), p002::fig_2(), p002::fig_3(),
-           p002::fig_4(), p002::fig_4_walk(), p002::fig_5()}};
+           p002::fig_4(), p002::fig_4_walk(), p002::fig_5(), p002::fig_6()}};
 }
 
 }  // namespace carom::papers

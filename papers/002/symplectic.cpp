@@ -93,9 +93,10 @@ Finding reproduce(const Lab& lab) {
       "passes a grid point, H after it jumps by {:.3g} (m g² h²/4 = {:.3g}).",
       one.defect, two.defect, one.expansion, two.expansion, one.difference, two.difference, jump, expected);
   f.ours = fmt::format(
-      "The laws that keep H or the shadow energy are not symplectic through an impact: {:.1g} with cva, "
+      "The laws that keep H or the shadow energy are not symplectic through an impact: {:.1g} with cva and "
       "{:.1g} with "
-      "shadow; but they are continuous, H jumps by {:.1g} with shadow.",
+      "shadow, through two {:.1g} and {:.1g}; but H does not jump with them, by no more than {:.1g} with "
+      "shadow.",
       of_cva.defect, of_shadow.defect, two_of_cva.defect, two_of_shadow.defect, std::abs(jump_of_shadow));
   f.numbers = {{"defect_vci_one_impact", one.defect},
                {"defect_vci_two_impacts", two.defect},
