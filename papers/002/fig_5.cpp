@@ -105,17 +105,14 @@ Finding reproduce(const Lab& lab) {
   Finding f;
   f.verdict = judge({std::abs(by_vci.slope - 2) < 0.1, std::abs(scattered.slope - 2) < 0.25});
   f.measured = fmt::format(
-      "The error of (q, p) after one impact falls from {:.2g} to {:.2g} for {} steps from {:.3g} to {:.3g} "
-      "with the "
-      "impact a quarter into its step: fitted slope {:.2f}. With the impact anywhere in its step, {} steps, "
-      "the "
-      "errors scatter and the slope is {:.2f}.",
+      "The error of (q, p) after one impact falls from {:.2g} to {:.2g} for {} steps from {:.3g} to "
+      "{:.3g} with the impact a quarter into its step: fitted slope {:.2f}. With the impact anywhere in "
+      "its step, {} steps, the errors scatter and the slope is {:.2f}.",
       by_vci.error.front(), by_vci.error.back(), by_vci.h.size(), by_vci.h.front(), by_vci.h.back(),
       by_vci.slope, scattered.h.size(), scattered.slope);
   f.ours = fmt::format(
-      "With shadow the order of the flow goes through the impact: slopes {:.2f} (svc), {:.2f} (yoshida4), "
-      "{:.2f} "
-      "(kahan-li6) and {:.2f} (kahan-li8, {:.1g} at h = {:.2g}).",
+      "With shadow the order of the flow goes through the impact: slopes {:.2f} (svc), {:.2f} "
+      "(yoshida4), {:.2f} (kahan-li6) and {:.2f} (kahan-li8, {:.1g} at h = {:.2g}).",
       by_svc.slope, by_4.slope, by_6.slope, by_8.slope, by_8.error.back(), by_8.h.back());
   f.numbers = {{"slope_vci", by_vci.slope},
                {"slope_vci_any_phase", scattered.slope},
@@ -144,18 +141,17 @@ Finding reproduce(const Lab& lab) {
 }  // namespace
 
 Item fig_5() {
-  return {
-      .name = "002-fig-5",
-      .place = "Fig. 5",
-      .title = "Error of the star after one collision",
-      .claim =
-          "The second order of the integrator, that of its discrete Lagrangian, is preserved through the "
-          "collision.",
-      .parameters = scenario,
-      .methods =
-          "vci on svc (the paper's); shadow on svc, yoshida4, kahan-li6 and kahan-li8 beside it; reference: "
-          "gauss with 8 stages and the same steps",
-      .reproduce = reproduce};
+  return {.name = "002-fig-5",
+          .place = "Fig. 5",
+          .title = "Error of the star after one collision",
+          .claim =
+              "The second order of the integrator, that of its discrete Lagrangian, is preserved through the "
+              "collision.",
+          .parameters = scenario,
+          .methods =
+              "vci on svc (the paper's); shadow on svc, yoshida4, kahan-li6 and kahan-li8 beside it; "
+              "reference: gauss with 8 stages and the same steps",
+          .reproduce = reproduce};
 }
 
 }  // namespace carom::papers::p002

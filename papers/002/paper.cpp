@@ -3,6 +3,7 @@
 
 namespace carom::papers {
 namespace p002 {
+Item cost();
 Item symplectic();
 Item theorem_3_2();
 Item double_impact();
@@ -18,8 +19,8 @@ Paper paper_002() {
   return {"002",
           "Fetecau, Marsden, Ortiz & West, Nonsmooth Lagrangian Mechanics and Variational Collision "
           "Integrators, 2003",
-          {p002::symplectic(), p002::theorem_3_2(), p002::double_impact(), p002::fig_2(), p002::fig_3(),
-           p002::fig_4(), p002::fig_4_walk(), p002::fig_5(), p002::fig_6()}};
+          {p002::cost(), p002::symplectic(), p002::theorem_3_2(), p002::double_impact(), p002::fig_2(),
+           p002::fig_3(), p002::fig_4(), p002::fig_4_walk(), p002::fig_5(), p002::fig_6()}};
 }
 
 }  // namespace carom::papers
