@@ -1,0 +1,40 @@
+// The modified Hamiltonian that 001 prints, and MHC with it. A scenario cannot say this: its laws take the
+// modified Hamiltonian of their own flow.
+#include "carom/event_driven.hpp"
+#include "carom/flows.hpp"
+#include "carom/modified.hpp"
+#include "carom/simulate.hpp"
+#include "carom/systems/double_pendulum.hpp"
+#include "common.hpp"
+
+namespace carom::papers::p001 {
+
+std::vector<double> printed_energy(const Columns& trajectory, double h) {
+  const auto printed = modified_sva(DoublePendulum{}, h);
+  const auto &q1 = trajectory["q1"], &q2 = trajectory["q2"], &p1 = trajectory["p1"], &p2 = trajectory["p2"];
+  std::vector<double> r;
+  for (std::size_t i = 0; i < q1.size(); ++i)
+    r.push_back(printed(detail::Phase<double, 2>(q1[i], q2[i], p1[i], p2[i])));
+  return r;
+}
+
+PrintedMhc printed_mhc(double h, double end, int window) {
+  const DoublePendulum system;
+  const SteadyFlow flow(svc(), h);
+  const auto printed = modified_sva(system, h);
+  EventDrivenStepper<DoublePendulum> stepper(
+      system, flow, stable_energy<DoublePendulum>(system, flow, window, [printed](const auto& z) {
+        return printed(detail::as_phase<double, 2>(z));
+      }));
+  PrintedMhc r;
+  const auto keep = [&](const GridPoint<2>& point) {
+    r.t.push_back(point.t), r.q1.push_back(point.z.q[0]), r.q2.push_back(point.z.q[1]);
+    r.H.push_back(hamiltonian(system, point.z));
+    for (const auto& impact : point.impacts) r.impacts.push_back(impact.t);
+  };
+  const Grid grid{0, h, static_cast<std::int64_t>(end / h + 1e-9)};
+  simulate(stepper, validated_state(system, system.start()), grid, keep);
+  return r;
+}
+
+}  // namespace carom::papers::p001
