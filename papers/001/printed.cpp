@@ -6,6 +6,7 @@
 #include "carom/simulate.hpp"
 #include "carom/systems/double_pendulum.hpp"
 #include "common.hpp"
+#include "measure.hpp"
 
 namespace carom::papers::p001 {
 
@@ -18,14 +19,36 @@ std::vector<double> printed_energy(const Columns& trajectory, double h) {
   return r;
 }
 
+namespace {
+
+// As stable_energy(), but with windows of any length.
+ImpactLaw<DoublePendulum> stable_printed_energy(const DoublePendulum& system, const SteadyFlow& flow,
+                                                int window) {
+  const auto printed = modified_sva(system, flow.h);
+  const auto stable = [=](const Flow& direction, double t, State<double, 2> z) {
+    std::vector<double> values;
+    for (int k = 0; k < window; ++k) {
+      values.push_back(printed(detail::as_phase<double, 2>(z)));
+      const auto step = flow_step(system, direction, t, flow.h, z);
+      if (!step.outcome.ok()) return std::nan("");
+      z = step.z;
+    }
+    return median(std::move(values));
+  };
+  ImpactLaw<DoublePendulum> law =
+      continuous_energy(system, flow);  // its partial steps are those of (21), (24)
+  law.name = "stable-energy", law.where = MeasuredAt::node;
+  law.before = [=](double t, const State<double, 2>& z) { return stable(flow.backward, t, z); };
+  law.after = [=](double t, const State<double, 2>& z) { return stable(flow.forward, t, z); };
+  return law;
+}
+
+}  // namespace
+
 PrintedMhc printed_mhc(double h, double end, int window) {
   const DoublePendulum system;
   const SteadyFlow flow(svc(), h);
-  const auto printed = modified_sva(system, h);
-  EventDrivenStepper<DoublePendulum> stepper(
-      system, flow, stable_energy<DoublePendulum>(system, flow, window, [printed](const auto& z) {
-        return printed(detail::as_phase<double, 2>(z));
-      }));
+  EventDrivenStepper<DoublePendulum> stepper(system, flow, stable_printed_energy(system, flow, window));
   PrintedMhc r;
   const auto keep = [&](const GridPoint<2>& point) {
     r.t.push_back(point.t), r.q1.push_back(point.z.q[0]), r.q2.push_back(point.z.q[1]);
