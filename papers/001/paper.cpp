@@ -3,16 +3,20 @@
 
 namespace carom::papers {
 namespace p001 {
+Item point_mass_dtec();
+Item point_mass_ctec();
+Item point_mass_mhc();
 Item fig_1();
 Item fig_2_left();
 Item fig_2_right();
 }  // namespace p001
 
 Paper paper_001() {
+  using namespace p001;
   return {"001",
           "Pekarek & Murphey, A Backwards Error Analysis Approach for Simulation and Control of Nonsmooth "
           "Mechanical Systems",
-          {p001::fig_1(), p001::fig_2_left(), p001::fig_2_right()}};
+          {point_mass_dtec(), point_mass_ctec(), point_mass_mhc(), fig_1(), fig_2_left(), fig_2_right()}};
 }
 
 }  // namespace carom::papers
