@@ -47,8 +47,8 @@ OneStep one_step(const Lab& lab, std::string_view method, double h, double alpha
       point_mass, {fmt::format("method.name={}", method), fmt::format("initial.q=[{:.17e}]", s.q_before),
                    fmt::format("initial.p=[{:.17e}]", s.p_impact + alpha * h), setting("time.step", h),
                    setting("time.end", 1.1 * h)});
-  if (r.result.status != "completed") return {std::nan(""), 0, 0};
-  return {r.trajectory["q1"].back(), r.impacts.rows(), r.result.fallbacks};
+  if (r.result.status != "completed") return {std::nan(""), 0};
+  return {r.trajectory["q1"].back(), r.impacts.rows()};
 }
 
 double exact_end(double h, double alpha, double H) {

@@ -40,7 +40,6 @@ double farthest_from(double (*formula)(const StepWithImpact&), const std::vector
 struct OneStep {
   double q;  // at its end
   std::size_t impacts;
-  std::int64_t fallbacks;  // impacts whose energy had no solution: they were mirrored
 };
 OneStep one_step(const Lab& lab, std::string_view method, double h, double alpha, double H);
 // Where the exact motion is, with all its impacts.

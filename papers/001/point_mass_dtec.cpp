@@ -12,8 +12,8 @@ constexpr double alpha = 0.3, H = 0.5;  // our choice: of the single steps; a fl
 // The end of a single step over its length, by the formula, by carom's methods and exactly.
 struct Ends {
   std::vector<double> h, formula, exact, run_h, dtec, shadow;
-  double least = HUGE_VAL;      // of the formula
-  double first_unsolved = NAN;  // the shortest step at which dtec fell back
+  double least = HUGE_VAL;  // of the formula
+  double followed = 0;      // the longest step at which dtec of carom agrees with it
   double shadow_off = 0;
 };
 
@@ -25,7 +25,8 @@ Ends ends(const Lab& lab) {
   }
   for (const double h : evenly(0.2, 6, 30)) {
     const OneStep dtec = one_step(lab, "dtec", h, alpha, H), shadow = one_step(lab, "shadow", h, alpha, H);
-    if (dtec.fallbacks > 0) r.first_unsolved = std::fmin(r.first_unsolved, h);
+    if (std::abs(dtec.q - dtec_formula(before_impact(h, alpha, H))) < 1e-10)
+      r.followed = std::fmax(r.followed, h);
     r.run_h.push_back(h), r.dtec.push_back(dtec.q), r.shadow.push_back(shadow.q);
     r.shadow_off = std::fmax(r.shadow_off, std::abs(shadow.q - exact_end(h, alpha, H)));
   }
@@ -86,20 +87,21 @@ Finding reproduce(const Lab& lab) {
   f.ours = fmt::format(
       "shadow is exact here: {:.1g} off after single steps of any length, with several impacts in them. dtec "
       "of "
-      "carom follows the formula until a mirrored mass would come down again within the step, from h = "
-      "{:.2g} "
-      "on; the discrete energy of a whole flight is 0, the equation has no solution next to the mirror, and "
+      "carom follows the formula up to h = {:.2g}. Beyond, a mirrored mass comes down again within the step; "
       "the "
-      "run falls back and says so. Over {} impacts with h = 0.1 H ranges over {:.2g} with dtec, {:.1g} with "
+      "discrete energy of a whole flight is 0, so that the search for an impulse, which starts with the "
+      "mirror's, "
+      "finds none, and falls back to that. Over {} impacts with h = 0.1 H ranges over {:.2g} with dtec, "
+      "{:.1g} with "
       "shadow.",
-      e.shadow_off, e.first_unsolved, dtec.result.impacts, band(dtec.trajectory["H"]).width(),
+      e.shadow_off, e.followed, dtec.result.impacts, band(dtec.trajectory["H"]).width(),
       band(shadow.trajectory["H"]).width());
   f.numbers = {{"formula_off", off},
                {"order_of_end", order.formula},
                {"order_of_exact_end", order.exact},
                {"order_of_difference", order.apart},
                {"least_end", e.least},
-               {"first_step_unsolved", e.first_unsolved},
+               {"formula_followed_up_to", e.followed},
                {"shadow_off", e.shadow_off},
                {"band_H_dtec", band(dtec.trajectory["H"]).width()},
                {"band_H_shadow", band(shadow.trajectory["H"]).width()}};
