@@ -9,6 +9,7 @@ Item point_mass_mhc();
 Item fig_1();
 Item fig_2_left();
 Item fig_2_right();
+Item partial_step_drift();
 }  // namespace p001
 
 Paper paper_001() {
@@ -16,7 +17,8 @@ Paper paper_001() {
   return {"001",
           "Pekarek & Murphey, A Backwards Error Analysis Approach for Simulation and Control of Nonsmooth "
           "Mechanical Systems",
-          {point_mass_dtec(), point_mass_ctec(), point_mass_mhc(), fig_1(), fig_2_left(), fig_2_right()}};
+          {point_mass_dtec(), point_mass_ctec(), point_mass_mhc(), fig_1(), fig_2_left(), fig_2_right(),
+           partial_step_drift()}};
 }
 
 }  // namespace carom::papers
