@@ -18,7 +18,10 @@ struct PrintedMhc {
   std::vector<double> t, q1, q2, H;
   std::vector<double> impacts;
 };
-PrintedMhc printed_mhc(double h, double end, int window);
+struct PendulumStart {
+  double q1 = 0.5647, q2 = 1.1106, p1 = 3.7270, p2 = 0.2415;  // of Fig. 2
+};
+PrintedMhc printed_mhc(double h, double end, int window, const PendulumStart& start = {});
 
 // Medians of an energy over the flights between impacts: what 001 calls stable values.
 std::vector<double> levels(const std::vector<double>& t, const std::vector<double>& energy,

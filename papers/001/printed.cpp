@@ -45,7 +45,7 @@ ImpactLaw<DoublePendulum> stable_printed_energy(const DoublePendulum& system, co
 
 }  // namespace
 
-PrintedMhc printed_mhc(double h, double end, int window) {
+PrintedMhc printed_mhc(double h, double end, int window, const PendulumStart& start) {
   const DoublePendulum system;
   const SteadyFlow flow(svc(), h);
   EventDrivenStepper<DoublePendulum> stepper(system, flow, stable_printed_energy(system, flow, window));
@@ -56,7 +56,7 @@ PrintedMhc printed_mhc(double h, double end, int window) {
     for (const auto& impact : point.impacts) r.impacts.push_back(impact.t);
   };
   const Grid grid{0, h, static_cast<std::int64_t>(end / h + 1e-9)};
-  simulate(stepper, validated_state(system, system.start()), grid, keep);
+  simulate(stepper, State<double, 2>{{start.q1, start.q2}, {start.p1, start.p2}}, grid, keep);
   return r;
 }
 
