@@ -111,7 +111,7 @@ std::vector<Picture> pictures(const Errors& e) {
                 curve(e, e.shadow, 3),     curve(e, e.composed, 4),
                 curve(e, e.composed_H, 5), {"ours: tolerance 1e-8", e.step, e.tolerance, 2, true}};
   sva.series = {curve(e, e.sva, 1), curve(e, e.sva_mhc, 0), curve(e, e.sva_shadow, 3)};
-  svc.y_range = Interval{1e-14, 1e6}, sva.y_range = Interval{1e-4, 100};
+  svc.y_range = Interval{1e-14, 1e9}, sva.y_range = Interval{1e-4, 100};
   return {{"", {.width = 620, .height = 420, .axes = {paper}}},
           {"ours", {.width = 960, .height = 420, .axes = {svc, sva}}}};
 }

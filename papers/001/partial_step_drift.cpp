@@ -127,10 +127,10 @@ Finding reproduce(const Lab& lab) {
       "The alternate flow that the paper asks for: three substeps of Φ, which change H̃ by {:.2g} with h = "
       "0.01, "
       "as h^{:.2f}. shadow, with these and its energy kept from node to node, walks by {:.1g} in the same "
-      "run. On svc over T "
-      "= 200 it walks by {:.1g}; carom's mhc by {:.2g} with three terms of its series, which cut off at an "
-      "odd power "
-      "what has even powers only, and by {:.2g} with four.",
+      "run. On svc over "
+      "T = 200 it walks by {:.1g}; carom's mhc by {:.2g} with three terms of its series, whose error is of "
+      "order h³, and "
+      "by {:.2g} with four.",
       half.composed[1], composed, shadow.farthest(), shadow_svc.farthest(), three.farthest(),
       four.farthest());
   f.numbers = {{"change_over_half_step", half.plain[1]},

@@ -20,7 +20,7 @@ name = "ctec"                           # and "dtec", "mhc" with a window of 8 s
 
 [time]
 step = 0.1                              # our choice
-impacts = 300                           # our choice
+impacts = 200                           # our choice
 )";
 
 // A step with one impact in it, after alpha h.

@@ -43,7 +43,7 @@ double second_coefficient(double (*formula)(const StepWithImpact&)) {
 }
 
 Finding reproduce(const Lab& lab) {
-  const std::string impacts = fmt::format("time.impacts={}", lab.pick(300, 100));
+  const std::string impacts = fmt::format("time.impacts={}", lab.pick(200, 100));
   const Recorded ctec = lab.record(point_mass, {impacts});
   const Recorded shadow = lab.record(point_mass, {"method.name=shadow", impacts});
   const auto steps = steps_with_one_impact(ctec, 0.1);

@@ -66,7 +66,7 @@ Figure figure(const Ends& e, const Recorded& dtec, const Recorded& shadow) {
 }
 
 Finding reproduce(const Lab& lab) {
-  const std::string impacts = fmt::format("time.impacts={}", lab.pick(300, 100));
+  const std::string impacts = fmt::format("time.impacts={}", lab.pick(200, 100));
   const Recorded dtec = lab.record(point_mass, {"method.name=dtec", impacts});
   const Recorded shadow = lab.record(point_mass, {"method.name=shadow", impacts});
   const auto steps = steps_with_one_impact(dtec, 0.1);

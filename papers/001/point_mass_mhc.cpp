@@ -32,7 +32,7 @@ SecondDerivatives second_derivatives() {
 
 Finding reproduce(const Lab& lab) {
   const double h = 0.1;
-  const std::string impacts = fmt::format("time.impacts={}", lab.pick(300, 100));
+  const std::string impacts = fmt::format("time.impacts={}", lab.pick(200, 100));
   const auto record = [&](const std::string& name) {
     return lab.record(point_mass, {"method.name=" + name, impacts});
   };
