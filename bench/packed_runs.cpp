@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "formula_system.hpp"
-#include "make_model.hpp"
+#include "packed_runs.hpp"
 
 namespace {
 

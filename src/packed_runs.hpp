@@ -6,8 +6,8 @@
 //     all lanes together, as many steps as nothing happens in, at most to the first end of a run
 //     each lane that cannot take its next step so: alone, with all observers, then back into its lane
 //
-// So every number is that of the run alone, whatever stood in the other lanes. Included by make_model.hpp
-// only.
+// So every number is that of the run alone, whatever stood in the other lanes. Included by make_model.hpp,
+// and where it is tested and measured.
 #pragma once
 
 #include <algorithm>

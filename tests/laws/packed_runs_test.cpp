@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "formula_system.hpp"
-#include "make_model.hpp"
+#include "packed_runs.hpp"
 
 namespace carom::test {
 namespace {
@@ -73,7 +73,7 @@ template <class Sys>
 std::vector<RunResult> same_in_lanes(const Sys& system, const std::vector<Scenario>& scenarios) {
   const Method method = make_method(scenarios[0]);
   std::vector<RunResult> alone;
-  for (const Scenario& s : scenarios) alone.push_back(detail::run_any(system, s, method, {}));
+  for (const Scenario& s : scenarios) alone.push_back(detail::run_system(system, s, method, {}));
   for (const int lanes : {2, 4}) {
     std::size_t given = 0, done = 0;
     const auto next = [&] { return given < scenarios.size() ? &scenarios[given++] : nullptr; };
