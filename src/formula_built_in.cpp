@@ -93,6 +93,18 @@ RunResult run_in_formulas(const FormulaBuiltIn& system, const Scenario& scenario
   return model_of(system, formulas).run(formulas, method, hooks);
 }
 
+bool run_together_in_formulas(const FormulaBuiltIn& system, const Scenario& first, const Method& method,
+                              const RunHooks& hooks, const MemberFeed& feed) {
+  const Scenario formulas = in_formulas(system, first);
+  const Model model = model_of(system, formulas);
+  Scenario member;
+  const auto next = [&]() -> const Scenario* {
+    const Scenario* stated = feed.next();
+    return stated ? &(member = in_formulas(system, *stated)) : nullptr;
+  };
+  return model.run_together && model.run_together(formulas, method, hooks, {next, feed.done});
+}
+
 std::vector<double> momenta_at(const Scenario& scenario) {
   const std::vector<double>&q = *scenario.initial.q, &v = *scenario.initial.v;
   if (!scenario.system.lagrangian) {
@@ -150,6 +162,10 @@ Model formula_built_in(const FormulaBuiltIn& system) {
   };
   r.run = [system](const Scenario& s, const Method& method, const RunHooks& hooks) {
     return run_in_formulas(system, s, method, hooks);
+  };
+  r.run_together = [system](const Scenario& first, const Method& method, const RunHooks& hooks,
+                            const MemberFeed& feed) {
+    return run_together_in_formulas(system, first, method, hooks, feed);
   };
   return r;
 }

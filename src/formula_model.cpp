@@ -61,6 +61,11 @@ Model formula_model(const Scenario& scenario) {
     if (rubs) refuse_friction(s, method);
     return runner.run(formulas, s, method, hooks);
   };
+  if (!rubs)
+    r.run_together = [formulas, runner](const Scenario& s, const Method& method, const RunHooks& hooks,
+                                        const MemberFeed& feed) {
+      return runner.run_together(formulas, s, method, hooks, feed);
+    };
   return r;
 }
 

@@ -13,6 +13,8 @@ struct FormulaRunner {
   int most_coordinates;
   void (*check)(std::shared_ptr<const SystemFormulas>, const Scenario&);
   RunResult (*run)(std::shared_ptr<const SystemFormulas>, const Scenario&, const Method&, const RunHooks&);
+  bool (*run_together)(std::shared_ptr<const SystemFormulas>, const Scenario&, const Method&, const RunHooks&,
+                       const MemberFeed&);
 };
 FormulaRunner formula_runner_2();
 FormulaRunner formula_runner_4();

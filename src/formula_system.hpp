@@ -145,11 +145,22 @@ class FormulaSystem {
 
   // The user's conserved quantities are formulas of coordinates and velocities.
   void momenta(const Vector<double, N>& q, const Vector<double, N>& p, auto&& tell) const {
+    if (!f->momentum_names.empty()) momenta_at(q, velocity(*this, q, p).x, tell);
+  }
+  template <class S>
+  void momenta_at(const Vector<S, N>& q, const Vector<S, N>& v, auto&& tell) const {
     if (f->momentum_names.empty()) return;
-    thread_local std::vector<double> values;
+    thread_local std::vector<S> values;
     values.resize(f->momentum_names.size());
-    run<double>(f->momenta, 0.0, q, velocity(*this, q, p).x, values);
+    run<S>(f->momenta, S(0.0), q, v, values);
     for (std::size_t k = 0; k < values.size(); ++k) tell(f->momentum_names[k].c_str(), values[k]);
+  }
+
+  // Whether packs take the same branches as doubles: a power of two formulas asks whether its exponent moves.
+  bool fits_packs() const {
+    for (const formula::Instruction& i : f->gaps.instructions())
+      if (i.code == formula::Code::power) return false;
+    return true;
   }
 
  private:

@@ -5,9 +5,9 @@
 #include "carom/contact/dense_mechanism.hpp"
 #include "carom/dae/dense_dae.hpp"
 #include "carom/dae/mechanical_dae.hpp"
+#include "packed_runs.hpp"
 #include "run_dae.hpp"
 #include "run_mechanism.hpp"
-#include "run_system.hpp"
 
 namespace carom {
 namespace detail {
@@ -76,6 +76,10 @@ Model make_model(std::string name, std::string summary) {
   r.check = [](const Scenario& s) { detail::check_any(detail::configured<Sys>(s), s); };
   r.run = [](const Scenario& s, const Method& method, const RunHooks& hooks) {
     return detail::run_any(detail::configured<Sys>(s), s, method, hooks);
+  };
+  r.run_together = [](const Scenario& s, const Method& method, const RunHooks& hooks,
+                      const MemberFeed& feed) {
+    return detail::run_packed(detail::configured<Sys>(s), s, method, hooks, feed, widest_lanes());
   };
   return r;
 }

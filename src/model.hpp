@@ -84,6 +84,13 @@ struct RunHooks {
   const Checkpoint* resumed = nullptr;  // where to go on from
 };
 
+// Runs of a sweep that differ in their starts only.
+struct MemberFeed {
+  // The scenario of the next one, checked, or null; it need not stay as it is until the one after.
+  std::function<const Scenario*()> next;
+  std::function<void(std::size_t member, const RunResult&)> done;  // counted as `next` gave them
+};
+
 struct ParameterInfo {
   std::string name;
   double value;  // the default
@@ -100,6 +107,10 @@ struct Model {
   // Both check the scenario's parameters and start, and throw ScenarioError for what does not fit.
   std::function<void(const Scenario&)> check;
   std::function<RunResult(const Scenario&, const Method&, const RunHooks&)> run;
+  // All that the feed has, several at a time, with the results of run(); `first` is the scenario of any of
+  // them. Answers whether that can be done, before it asks for one. May be missing.
+  std::function<bool(const Scenario& first, const Method&, const RunHooks&, const MemberFeed&)> run_together =
+      {};
   DrawSpec draw = {};        // how the report draws it
   std::string stepper = {};  // what steps it where the scenario does not say; empty: event-driven
   // For a system whose size is a parameter: the model of the scenario's own.

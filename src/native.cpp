@@ -105,7 +105,7 @@ Model native_model(const Scenario& scenario, const Model& interpreted, std::stri
     return interpreted;
   }
   Model r = interpreted;
-  r.check = runner.check, r.run = runner.run;
+  r.check = runner.check, r.run = runner.run, r.run_together = {};
   return r;
 }
 

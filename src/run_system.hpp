@@ -41,21 +41,33 @@ class Run {
 
   void operator()(RunResult& r) {
     const auto begin = std::chrono::steady_clock::now();
-    const auto ended = hooks.resumed ? resume(*hooks.resumed) : start();
+    const auto ended = hooks.resumed ? resume(*hooks.resumed) : start(grid.steps);
     r.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    end(ended, r);
+  }
+
+  // The parts of a run whose steps are taken elsewhere where nothing happens in them (packed_runs.hpp): the
+  // first `steps` of it, one step more, and its end.
+  Ended<N> start(std::int64_t steps) {
+    begin_records();
+    return simulate(
+        timed, origin, Grid{grid.start, grid.step, steps}, [this](const auto& point) { return stop(point); },
+        ledger, recorder, impacts, changes);
+  }
+  void take_step(Ended<N>& now) {
+    last = now.z;
+    now = go_on(
+        timed, now, Grid{grid.start, grid.step, now.steps + 1},
+        [this](const auto& point) { return stop(point); }, ledger, recorder, impacts, changes);
+  }
+  void end(const Ended<N>& ended, RunResult& r) {
     if (ended.stopped && !enough) keep(ended.steps, ended.z, true);
     recorder.record({ended.steps, ended.t, ended.z, nullptr});
     gather(ended, r);
   }
+  Ledger<Sys>& ledger_under_way() { return ledger; }
 
  private:
-  Ended<N> start() {
-    begin_records();
-    return simulate(
-        timed, origin, grid, [this](const auto& point) { return stop(point); }, ledger, recorder, impacts,
-        changes);
-  }
-
   Ended<N> resume(const Checkpoint& from) {
     Ended<N> now{0, 0, origin, std::nullopt, false};
     begin_records();
@@ -200,27 +212,32 @@ void run_collocation(const Sys& system, const Scenario& scenario, const Method& 
                          "converge: a smaller time.step, or a method.tolerance, is faster");
 }
 
+// The flow alone, where there is nothing to hit or no law for it.
 template <System Sys>
-RunResult run_system(const Sys& system, const Scenario& scenario, const Method& method,
-                     const RunHooks& hooks) {
+bool is_smooth(const Sys& system, const Method& method) {
+  return method.impact.empty() || gap_count(system) == 0;
+}
+
+// What is known before the first step.
+template <System Sys>
+RunResult empty_result(const Sys& system, const Scenario& scenario, const Method& method) {
   RunResult r;
   r.system = scenario.system.name, r.method = method.label, r.order = method.flow.order;
   r.grid = {scenario.time.start, scenario.time.step, scenario.time.steps()};
-  const SteadyFlow flow(method.flow, r.grid.step);
-  const auto start = checked_state(system, scenario);
-  const auto until = checked_until(system, scenario, start);
-  if (method.impact.empty() || gap_count(system) == 0)
+  if (is_smooth(system, method))
     r.method = method.label.substr(0, method.label.find(", "));  // a law would have nothing to do
-  if (takes_collocation(system, method))
-    return run_collocation(system, scenario, method, hooks, start, until, r), r;
-  if (method.impact.empty() || gap_count(system) == 0) {
-    SmoothStepper<Sys> stepper(system, method.flow, r.grid.step);
-    Run(stepper, system, flow, scenario, method, hooks, r.grid, start, until)(r);
-    return r;
-  }
-  EventDrivenStepper<Sys> stepper(system, flow, make_law(system, flow, method),
-                                  {.restitution = method.restitution});
-  Run(stepper, system, flow, scenario, method, hooks, r.grid, start, until)(r);
+  return r;
+}
+
+template <System Sys>
+EventDrivenStepper<Sys> make_stepper(const Sys& system, const SteadyFlow& flow, const Method& method) {
+  return {system, flow, make_law(system, flow, method), {.restitution = method.restitution}};
+}
+
+// What the stepper knows after the last one.
+template <System Sys>
+void tell_of_impacts(const Sys& system, const EventDrivenStepper<Sys>& stepper, const Method& method,
+                     RunResult& r) {
   r.lossy = method.restitution < 1;
   r.impact_solves = stepper.solves, r.fallbacks = stepper.fallbacks;
   if (r.fallbacks > 0)
@@ -228,6 +245,25 @@ RunResult run_system(const Sys& system, const Scenario& scenario, const Method& 
         std::to_string(r.fallbacks) + " of " + std::to_string(r.impacts) +
         " impacts fell back to the mirror law, because the law's energy had no solution near it");
   if (method.impact == "shadow") warn_of_coarse_step(r, method.restitution == 1 && !is_forced(system));
+}
+
+template <System Sys>
+RunResult run_system(const Sys& system, const Scenario& scenario, const Method& method,
+                     const RunHooks& hooks) {
+  RunResult r = empty_result(system, scenario, method);
+  const SteadyFlow flow(method.flow, r.grid.step);
+  const auto start = checked_state(system, scenario);
+  const auto until = checked_until(system, scenario, start);
+  if (takes_collocation(system, method))
+    return run_collocation(system, scenario, method, hooks, start, until, r), r;
+  if (is_smooth(system, method)) {
+    SmoothStepper<Sys> stepper(system, method.flow, r.grid.step);
+    Run(stepper, system, flow, scenario, method, hooks, r.grid, start, until)(r);
+    return r;
+  }
+  auto stepper = make_stepper(system, flow, method);
+  Run(stepper, system, flow, scenario, method, hooks, r.grid, start, until)(r);
+  tell_of_impacts(system, stepper, method, r);
   return r;
 }
 

@@ -20,11 +20,11 @@ constexpr std::chrono::milliseconds piece{20};
 Batch run_span(MemberRunner& runner, Span span, std::size_t width) {
   Batch batch{span.first};
   batch.rows.resize(span.count * width);
+  const auto outcomes = runner.run(span, batch.rows);
   for (std::size_t i = 0; i < span.count; ++i) {
-    const auto outcome = runner.run(span.first + i, std::span(batch.rows).subspan(i * width, width));
-    if (outcome.status == MemberStatus::stopped) break;
-    batch.status.push_back(outcome.status);
-    if (outcome.status != MemberStatus::completed) batch.reasons[span.first + i] = outcome.reason;
+    if (outcomes[i].status == MemberStatus::stopped) break;
+    batch.status.push_back(outcomes[i].status);
+    if (outcomes[i].status != MemberStatus::completed) batch.reasons[span.first + i] = outcomes[i].reason;
   }
   batch.rows.resize(batch.status.size() * width);
   return batch;
@@ -43,6 +43,7 @@ void work(const Members& members, WorkQueue& queue, const CrewOptions& options,
     const auto spent = Clock::now() - begin;
     if (spent < piece / 2) most *= 2;
     if (spent > 2 * piece && most > 1) most /= 2;
+    most = std::max(most, runner.side_by_side());
   }
 }
 

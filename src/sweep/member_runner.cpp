@@ -14,6 +14,11 @@ double number_of(const detail::Value& value) {
   return integer ? static_cast<double>(*integer) : std::get<double>(value.data);
 }
 
+constexpr std::size_t most_side_by_side = 4;
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+bool is_start(const Change& change) { return change.path.size() == 3 && change.path[0] == "initial"; }
+
 std::vector<double>* start_array(Scenario& scenario, const std::string& name) {
   InitialSpec& initial = scenario.initial;
   auto& array = name == "q" ? initial.q : name == "v" ? initial.v : name == "p" ? initial.p : initial.psi;
@@ -28,24 +33,82 @@ MemberRunner::MemberRunner(const Members& members, std::function<bool()> stop)
   if (members.recorded()) hooks_.records = &series_;
 }
 
-MemberOutcome MemberRunner::run(std::size_t member, std::span<double> row) {
-  std::fill(row.begin(), row.end(), std::numeric_limits<double>::quiet_NaN());
-  MemberOutcome r;
+std::vector<MemberOutcome> MemberRunner::run(Span members, std::span<double> rows) {
+  std::ranges::fill(rows, not_a_number);
+  Part part{members, rows, {}};
+  part.outcomes.assign(members.count, {MemberStatus::stopped, ""});
+  while (part.next < members.count) {
+    const std::size_t first = part.next;
+    if (!run_together(part)) part.outcomes[part.next++] = run_alone(members.first + first, part.row(first));
+    if (part.outcomes[first].status == MemberStatus::stopped) break;
+  }
+  for (std::size_t i = 0; i < members.count; ++i)  // a series may have begun
+    if (part.outcomes[i].status != MemberStatus::completed) std::ranges::fill(part.row(i), not_a_number);
+  return std::move(part.outcomes);
+}
+
+MemberOutcome MemberRunner::run_alone(std::size_t member, std::span<double> row) {
   members_.locate(member, place_);
   try {
-    if (needs_new_model()) prepare();
-    for (const Change& change : members_.changes())
-      if (change.light) assign(change);
+    load();
     model_.check(scenario_);
-    r = run_prepared(row);
+    series_.start(row.subspan(members_.fields().size()));
+    return outcome_of(model_.run(scenario_, method_, hooks_), row);
   } catch (const ScenarioError& e) {
-    r = {MemberStatus::refused, e.what()};
+    return {MemberStatus::refused, e.what()};
   } catch (const std::exception& e) {
-    r = {MemberStatus::failed, e.what()};
+    return {MemberStatus::failed, e.what()};
   }
-  if (r.status != MemberStatus::completed)
-    std::fill(row.begin(), row.end(), std::numeric_limits<double>::quiet_NaN());
-  return r;
+}
+
+bool MemberRunner::run_together(Part& part) {
+  side_by_side_ = 1;
+  if (hooks_.records) return false;
+  std::vector<std::size_t> given;  // which of the part
+  try {
+    members_.locate(part.member(), place_);
+    load();
+    if (!model_.run_together) return false;
+    const std::vector<std::size_t> place = place_;
+    const auto next = [&] { return next_beside(place, part, given); };
+    const auto done = [&](std::size_t i, const RunResult& result) {
+      part.outcomes[given[i]] = outcome_of(result, part.row(given[i]));
+      given[i] = part.members.count;
+    };
+    if (!model_.run_together(scenario_, method_, hooks_, {next, done})) return false;
+    side_by_side_ = most_side_by_side;
+    return true;
+  } catch (const std::exception&) {  // whose it is shows when they are run alone
+    if (given.empty()) return false;
+  }
+  for (const std::size_t i : given)
+    if (i < part.members.count) part.outcomes[i] = run_alone(part.members.first + i, part.row(i));
+  return true;
+}
+
+const Scenario* MemberRunner::next_beside(const std::vector<std::size_t>& place, Part& part,
+                                          std::vector<std::size_t>& given) {
+  while (part.next < part.members.count) {
+    members_.locate(part.member(), place_);
+    if (!differs_in_start_only(place)) return nullptr;
+    const std::size_t i = part.next++;
+    try {
+      load();
+      model_.check(scenario_);
+      given.push_back(i);
+      return &scenario_;
+    } catch (const ScenarioError& e) {
+      part.outcomes[i] = {MemberStatus::refused, e.what()};
+    } catch (const std::exception& e) {
+      part.outcomes[i] = {MemberStatus::failed, e.what()};
+    }
+  }
+  return nullptr;
+}
+
+bool MemberRunner::differs_in_start_only(const std::vector<std::size_t>& place) const {
+  return std::all_of(members_.changes().begin(), members_.changes().end(),
+                     [&](const Change& c) { return is_start(c) || place[c.axis] == place_[c.axis]; });
 }
 
 bool MemberRunner::needs_new_model() const {
@@ -66,9 +129,16 @@ void MemberRunner::prepare() {
   prepared_ = place_;
 }
 
+// The scenario of the member at place_, with a model for it.
+void MemberRunner::load() {
+  if (needs_new_model()) prepare();
+  for (const Change& change : members_.changes())
+    if (change.light) assign(change);
+}
+
 void MemberRunner::assign(const Change& change) {
   const detail::Value value = members_.value(change, place_);
-  if (change.path.size() == 3 && change.path[0] == "initial") {
+  if (is_start(change)) {
     start_array(scenario_, change.path[1])->at(std::stoul(change.path[2])) = number_of(value);
     return;
   }
@@ -76,12 +146,10 @@ void MemberRunner::assign(const Change& change) {
   detail::set({change.path, change.key, value}, scenario_);
 }
 
-MemberOutcome MemberRunner::run_prepared(std::span<double> row) {
-  const auto& fields = members_.fields();
-  series_.start(row.subspan(fields.size()));
-  const RunResult result = model_.run(scenario_, method_, hooks_);
+MemberOutcome MemberRunner::outcome_of(const RunResult& result, std::span<double> row) const {
   if (result.status == "stopped") return {MemberStatus::stopped, result.reason};
   if (result.status != "completed") return {MemberStatus::failed, result.reason};
+  const auto& fields = members_.fields();
   for (std::size_t i = 0; i < fields.size(); ++i) row[i] = fields[i].value(result);
   return {};
 }

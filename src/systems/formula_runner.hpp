@@ -15,6 +15,11 @@ FormulaRunner make_formula_runner() {
           },
           [](Shared formulas, const Scenario& scenario, const Method& method, const RunHooks& hooks) {
             return detail::run_any(FormulaSystem<N>(std::move(formulas)), scenario, method, hooks);
+          },
+          [](Shared formulas, const Scenario& scenario, const Method& method, const RunHooks& hooks,
+             const MemberFeed& feed) {
+            return detail::run_packed(FormulaSystem<N>(std::move(formulas)), scenario, method, hooks, feed,
+                                      widest_lanes());
           }};
 }
 

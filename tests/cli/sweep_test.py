@@ -14,6 +14,21 @@ from support import main
 from sweep_support import PRODUCT, SweepTest
 
 
+BILLIARD = """\
+[system]
+name = "billiard"
+[initial]
+q = [0.1, 0.2]
+v = [1.0, 0.7]
+[method]
+flow = "sva"
+impact = "continuous-energy"
+[time]
+step = 0.02
+end = 20.0
+"""
+
+
 class Grid(SweepTest):
     def test_a_product_is_what_single_runs_give(self):
         found = self.sweep(PRODUCT)
@@ -33,6 +48,34 @@ class Grid(SweepTest):
         self.assertEqual([axis["key"] for axis in axes], ["method.flow", "initial.q.0"])
         self.assertEqual(axes[0]["words"], ["svc", "sva"])
         self.assertEqual(self.summary()["members"], {"count": 6, "completed": 6, "refused": 0, "failed": 0})
+
+    def test_runs_side_by_side_are_what_single_runs_give(self):
+        # Explicit steps, starts vary fastest: these share the lanes of a pack. The last start is outside.
+        self.write(BILLIARD, "cart.toml")
+        sweep = self.write("""\
+scenario = "cart.toml"
+fields = ["final.q.0", "final.p.1", "impacts.count", "impacts.last", "energy.max_abs_error", "energy.drift_per_time",
+          "gap.min", "cost.impact_solves", "time.steps"]
+[grid]
+"system.parameters.k" = [0.0, 0.5]
+"initial.q.0" = { from = 0.1, to = 2.2, count = 7 }
+""", "sweep.toml")
+        self.assertEqual(self.carom("sweep", sweep, "--out", "out", "--quiet").code, 0)
+        found = self.arrays("out")
+        np.testing.assert_array_equal(found["status"], [[0, 0, 0, 0, 0, 0, 2]] * 2)
+        self.assertGreater(found["impacts.count"][0, 0], 5)
+        for i, k in enumerate([0.0, 0.5]):
+            for j in range(6):
+                one = self.alone(f"system.parameters.k={k}", f"initial.q.0={float(found['initial.q.0'][j])!r}")
+                here = {name: found[name][i, j] for name in found if found[name].shape == (2, 7)}
+                self.assertEqual(here["final.q.0"], one["final"]["q"][0])
+                self.assertEqual(here["final.p.1"], one["final"]["p"][1])
+                self.assertEqual(here["impacts.count"], one["impacts"]["count"])
+                self.assertEqual(here["energy.max_abs_error"], one["energy"]["max_abs_error"])
+                self.assertEqual(here["energy.drift_per_time"], one["energy"]["drift_per_time"])
+                self.assertEqual(here["gap.min"], one["gap"]["min"])
+                self.assertEqual(here["cost.impact_solves"], one["cost"]["impact_solves"])
+                self.assertEqual(here["time.steps"], one["time"]["steps"])
 
     def test_lists_and_keys_that_move_along(self):
         found = self.sweep("""\
