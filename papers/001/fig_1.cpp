@@ -121,7 +121,7 @@ Finding reproduce(const Lab& lab) {
       "Left, H ranges over {:.2g} and H̃ over {:.2g}; right, H over {:.3g}, {:.0f} % of the time in spikes, "
       "and H̃ over {:.3g}: the figure is as printed. The reason given is not: that band of H̃ shrinks as "
       "h^{:.2f}, not h⁴. The printed H̃ is that of sva; along sva it ranges over {:.2g}, of which "
-      "{:.2g} is a drift of so coarse a motion, and shrinks as h^{:.2f}.",
+      "{:.2g} is a slow drift, and shrinks as h^{:.2f}.",
       calm_H, calm_printed, H, 100 * in_spikes, printed, order_svc, printed_on_sva, drift_on_sva, order_sva);
   f.ours = fmt::format(
       "The shadow energy of order 8 along svc ranges over {:.2g} on the left. On the right, where the motion "

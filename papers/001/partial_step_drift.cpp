@@ -118,9 +118,8 @@ Finding reproduce(const Lab& lab) {
       "h^{:.2f}. "
       "Over T = {:g}{} and {} impacts on sva, where only the partial steps differ, its level walks by {:.2g} "
       "with these "
-      "and by {:.2g} with partial steps along H̃. MHC walks by {:.2g}: it compares windows of whole steps, so "
-      "that "
-      "its impulse makes up for the partial steps, and they go unnoticed.",
+      "and by {:.2g} with partial steps along H̃. MHC walks by {:.2g}: its equation goes from node to node, "
+      "across the partial steps.",
       half.plain[1], order, end, lab.quick ? " (shortened from 1000)" : "", plain.impacts, plain.farthest(),
       along.farthest(), mhc.farthest());
   f.ours = fmt::format(

@@ -89,9 +89,8 @@ Finding reproduce(const Lab& lab) {
       "of "
       "carom follows the formula up to h = {:.2g}. Beyond, a mirrored mass comes down again within the step; "
       "the "
-      "discrete energy of a whole flight is 0, so that the search for an impulse, which starts with the "
-      "mirror's, "
-      "finds none, and falls back to that. Over {} impacts with h = 0.1 H ranges over {:.2g} with dtec, "
+      "discrete energy of a whole flight is 0, and the single step no longer ends where the formula says. "
+      "Over {} impacts with h = 0.1 H ranges over {:.2g} with dtec, "
       "{:.1g} with "
       "shadow.",
       e.shadow_off, e.followed, dtec.result.impacts, band(dtec.trajectory["H"]).width(),
