@@ -426,7 +426,7 @@ class Options(CaromTest):
             out = self.succeed("demo").out
             self.assertIn("runs/demo/report.html", out)
             for law in ["continuous-energy", "discrete-energy", "shadow"]:
-                self.assertRegex(out, rf"{law} +\d\.\d\de-\d\d +-?\d\.\de-\d\d +1000 ")
+                self.assertRegex(out, rf"{law} +\d\.\d\de[+-]\d\d +-?\d\.\de-\d\d +1000 ")
             for member in ["1-continuous-energy", "2-discrete-energy", "3-shadow"]:
                 summary = json.loads((self.folder / "runs/demo" / member / "summary.json").read_text())
                 self.assertEqual((summary["status"], summary["impacts"]["count"]), ("completed", 1000))
