@@ -56,26 +56,6 @@ Starts over_starts(const Lab& lab, const Set& method, double T) {
   return r;
 }
 
-struct Careless {
-  int doubled = 0, outside = 0;
-  double first = HUGE_VAL;
-};
-Careless careless_starts(double T) {
-  Careless r;
-  for (const double height : pogo_heights()) {
-    const CarelessRun run = collide_carelessly(height, false, 0.1, T);
-    r.outside += run.outside;
-    if (!(run.doubled > 0)) continue;
-    ++r.doubled;
-    r.first = std::fmin(r.first, run.doubled);
-  }
-  return r;
-}
-
-Series energy_of(const Recorded& r, const std::string& label, int colour) {
-  return {.label = label, .x = r.trajectory["t"], .y = r.trajectory["H"], .colour = colour};
-}
-
 std::vector<Picture> pictures_of(const Recorded& gvi, const Recorded& cva, const Recorded& long_gvi,
                                  const Recorded& own, const CarelessRun& careless) {
   const Interval shown{64, 74};
@@ -114,7 +94,7 @@ Finding reproduce(const Lab& lab) {
                gvi_far = over_starts(lab, {}, starts_until);
   const Starts cva_early = over_starts(lab, collisions, T / 10), cva_all = over_starts(lab, collisions, T),
                cva_later = over_starts(lab, collisions, later);
-  const Careless careless_all = careless_starts(later);
+  const Careless careless_all = careless_starts(false, later);
   const Band bounded = band(long_gvi.trajectory["H"]), caption_band = band(caption.trajectory["H"]);
   const Band walked = band(cva.trajectory["H"]), kept = band(own.trajectory["H"]);
   const double H0 = gvi.trajectory["H"][0];

@@ -71,4 +71,20 @@ CarelessRun collide_carelessly(double height, bool numerical, double h, double T
   return r;
 }
 
+Careless careless_starts(bool numerical, double T) {
+  Careless r;
+  for (const double height : pogo_heights()) {
+    const CarelessRun run = collide_carelessly(height, numerical, 0.1, T);
+    r.outside += run.outside;
+    if (!(run.doubled > 0)) continue;
+    ++r.doubled;
+    r.first = std::fmin(r.first, run.doubled);
+  }
+  return r;
+}
+
+Series energy_of(const Recorded& r, const std::string& label, int colour) {
+  return {.label = label, .x = r.trajectory["t"], .y = r.trajectory["H"], .colour = colour};
+}
+
 }  // namespace carom::papers::p003

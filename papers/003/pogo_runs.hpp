@@ -1,8 +1,11 @@
 // The pogo stick of 003, Figs. 1.4 and 6.1: its starts, and a collision integrator that is not careful.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <vector>
+
+#include "item.hpp"
 
 namespace carom::papers::p003 {
 
@@ -20,5 +23,15 @@ struct CarelessRun {
   bool outside = false;  // an event time was negative or longer than the step
 };
 CarelessRun collide_carelessly(double height, bool numerical, double h, double T);
+
+// Of all heights with h = 0.1: how many double H until T, the first of them when, and in how many an event
+// was outside.
+struct Careless {
+  int doubled = 0, outside = 0;
+  double first = HUGE_VAL;
+};
+Careless careless_starts(bool numerical, double T);
+
+Series energy_of(const Recorded& r, const std::string& label, int colour);
 
 }  // namespace carom::papers::p003
