@@ -81,8 +81,8 @@ Finding reproduce(const Lab& lab) {
                      std::abs(drift) < 0.1 * std::abs(jump)});
   f.measured = fmt::format(
       "The one impact, at t = {:.3f}, lifts the median of H by {:.2f} % of H(0); without the wall the "
-      "medians over the same times differ by {:.2f} %, H swings between {:.2f} % and {:.2f} %, and over T "
-      "= {} its median moves by {:.3f} %.",
+      "medians over the same times differ by {:.2f} %, H swings between {:.2f} % and {:.2f} %, and over T = "
+      "{} its median moves by {:.3f} %.",
       t, 100 * jump, 100 * no_jump, 100 * without.swing.low, 100 * without.swing.high, lab.pick(1000, 100),
       100 * drift);
   f.ours = fmt::format(
@@ -118,8 +118,8 @@ Item fig_1() {
           .place = "Fig. 1",
           .title = "Energy of a double pendulum with and without an impact",
           .claim =
-              "Without impacts the energy oscillates stably near its nominal value; one impact at t = "
-              "1.34, resolved by the collision Verlet algorithm, makes it jump by more than 5 %.",
+              "Without impacts the energy oscillates stably near its nominal value; one impact at t = 1.34, "
+              "resolved by the collision Verlet algorithm, makes it jump by more than 5 %.",
           .parameters = scenario,
           .methods = "cva on svc (the paper's); shadow on svc and gauss with tolerance (ours)",
           .reproduce = reproduce};

@@ -124,20 +124,20 @@ Finding reproduce(const Lab&) {
                          std::abs(apart - 3) < 0.3,
                      orders});
   f.measured = fmt::format(
-      "One step from h = 0.1 to {:.2g}, by the Legendre transforms of the trapezoidal L_d and by "
-      "generating functions: on a separable H all ways end within {:.1g} of each other. On the "
-      "cart-pendulum the ways by (21) and by L_d agree to {:.1g}, those by (25) and by SE1, SE2 to {:.1g}, "
-      "but the two pairs differ by {:.2g} at h = 0.1, falling with h^{:.2f}. The series (27) made from L_d "
-      "differs from the modified Hamiltonian of the iterates with h^{:.2f}, {:.2f}, {:.2f}, {:.2f} for one "
-      "to four terms, and the flow of the series from the step with h^{:.2f}, {:.2f}, {:.2f}, {:.2f}.",
+      "One step from h = 0.1 to {:.2g}, by the Legendre transforms of the trapezoidal L_d and by generating "
+      "functions: on a separable H all ways end within {:.1g} of each other. On the cart-pendulum the ways "
+      "by (21) and by L_d agree to {:.1g}, those by (25) and by SE1, SE2 to {:.1g}, but the two pairs differ "
+      "by {:.2g} at h = 0.1, falling with h^{:.2f}. The series (27) made from L_d differs from the modified "
+      "Hamiltonian of the iterates with h^{:.2f}, {:.2f}, {:.2f}, {:.2f} for one to four terms, and the flow "
+      "of the series from the step with h^{:.2f}, {:.2f}, {:.2f}, {:.2f}.",
       steps.back(), worst_flat, largest(curved.right_hamiltonian), largest(curved.sva),
       curved.sva_function.front(), apart, energy[0], energy[1], energy[2], energy[3], flow[0], flow[1],
       flow[2], flow[3]);
   std::vector<double> shadow_errors;
   for (int order : {4, 6, 8}) shadow_errors.push_back(shadow_error(0.01, order));
   f.ours = fmt::format(
-      "The shadow energy needs no derivative of L_d: at h = 0.01 it is off by {:.1g}, {:.1g} and {:.1g} "
-      "with orders 4, 6 and 8, the series by {:.1g} with four terms.",
+      "The shadow energy needs no derivative of L_d: at h = 0.01 it is off by {:.1g}, {:.1g} and {:.1g} with "
+      "orders 4, 6 and 8, the series by {:.1g} with four terms.",
       shadow_errors[0], shadow_errors[1], shadow_errors[2], s.energy[3][0]);
   f.numbers = {{"separable_distance", worst_flat},
                {"right_hamiltonian_distance", largest(curved.right_hamiltonian)},
@@ -165,9 +165,9 @@ Item fig_2() {
           .place = "Fig. 2",
           .title = "The diagram from L_d to the one-step map, followed both ways",
           .claim =
-              "On separable systems the trapezoidal discrete Lagrangian leads to SVA's map by its "
-              "generating function and by Legendre transforms alike; on others the diagram still closes, "
-              "but on a map that is not SVA's.",
+              "On separable systems the trapezoidal discrete Lagrangian leads to SVA's map by its generating "
+              "function and by Legendre transforms alike; on others the diagram still closes, but on a map "
+              "that is not SVA's.",
           .parameters = parameters,
           .methods =
               "svc, sva, generating functions (21) and (25), the series (27) (the paper's); the shadow "

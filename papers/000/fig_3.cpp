@@ -89,8 +89,8 @@ Finding reproduce(const Lab& lab) {
   f.verdict =
       judge({a.impacts.size() == 3 && c.impacts.size() == 3, best_is_modified(a), best_is_modified(c)});
   f.measured = fmt::format(
-      "Impacts: {} and {}. H, −D3 L_d and the truncated modified Hamiltonian range over {} with mcva-a, "
-      "over {} with mcva-c (of {:.2f} J).",
+      "Impacts: {} and {}. H, −D3 L_d and the truncated modified Hamiltonian range over {} with mcva-a, over "
+      "{} with mcva-c (of {:.2f} J).",
       a.impacts.size(), c.impacts.size(), widths(a), widths(c),
       lab.record(scenario, mcva_a()).trajectory["H"].front());
   f.ours = fmt::format("With shadow, H, −D3 L_d and the shadow energy range over {} on sva, over {} on svc.",

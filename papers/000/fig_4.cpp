@@ -83,11 +83,11 @@ Finding reproduce(const Lab& lab) {
                      second_order(gain_a) && second_order(gain_c) && second_order(gain_cva)});
   f.measured = fmt::format(
       "Over {} values of β, the best of cva, vci and mcva-c on svc has {:.2f} to {:.2f} times the error of "
-      "mcva-a at h = 0.01 (median {:.2f}) and {:.2f} to {:.2f} times at h = 0.032. Those three are within "
-      "a factor of two of each other at {:.0f} % and {:.0f} % of the starts. From h = 0.032 to 0.01 the "
-      "median errors fall by {:.1f} (mcva-a), {:.1f} (mcva-c) and {:.1f} (cva); order two means 10.2. It "
-      "is the flow that counts, not the law: cva on svc has {:.2f} to {:.2f} times (median {:.2f}) the "
-      "error of cva on sva.{}",
+      "mcva-a at h = 0.01 (median {:.2f}) and {:.2f} to {:.2f} times at h = 0.032. Those three are within a "
+      "factor of two of each other at {:.0f} % and {:.0f} % of the starts. From h = 0.032 to 0.01 the median "
+      "errors fall by {:.1f} (mcva-a), {:.1f} (mcva-c) and {:.1f} (cva); order two means 10.2. It is the "
+      "flow that counts, not the law: cva on svc has {:.2f} to {:.2f} times (median {:.2f}) the error of cva "
+      "on sva.{}",
       count, worst.low, worst.high, median(advantages(small, true)), worst_large.low, worst_large.high,
       100 * near, 100 * near_large, gain_a, gain_c, gain_cva, flows.low, flows.high, median(by_flow),
       lab.quick ? " (11 of the 51 starts.)" : "");

@@ -90,8 +90,7 @@ Finding reproduce(const Lab& lab) {
       "Over {} starts mcva-c takes {:.1f} times the processor time of mcva-a at h = 0.032 and {:.1f} times "
       "at h = 0.01: the text and the caption are right, the rows as printed (MCVAC faster, 1.75 and 1.30 "
       "times) are not. An impact costs mcva-c {:.1f} times as much as mcva-a; a step of sva needs {:.2f} "
-      "times the Newton iterations of one of svc. So mcva-c pays with fewer than one impact in {:.0f} "
-      "steps.",
+      "times the Newton iterations of one of svc. So mcva-c pays with fewer than one impact in {:.0f} steps.",
       betas.size(), ratio_large, ratio_small, impact, solves, sparse);
   f.ours = fmt::format(
       "shadow takes {:.2f} (svc) and {:.2f} (sva) of the time of mcva-a at h = 0.01, cva {:.2f}.",
@@ -113,9 +112,9 @@ Item table_2() {
           .place = "Table II",
           .title = "What MCVAA and MCVAC cost",
           .claim =
-              "MCVAA takes less time than MCVAC (so the text and the caption; the rows have it the other "
-              "way round): its steps need twice as many implicit solves, but MCVAC's impact map costs "
-              "more; for sparse collisions MCVAC is the cheaper.",
+              "MCVAA takes less time than MCVAC (so the text and the caption; the rows have it the other way "
+              "round): its steps need twice as many implicit solves, but MCVAC's impact map costs more; for "
+              "sparse collisions MCVAC is the cheaper.",
           .parameters = cart_pendulum,
           .methods = "mcva-a, mcva-c (the paper's), cva, vci; shadow on svc and sva (ours)",
           .reproduce = reproduce,

@@ -83,13 +83,12 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({vci_large > 3 * cva_large && vci_small > 3 * cva_small,
                      large.jumps.largest > small.jumps.largest && vci_large > vci_small, uneven > 2 * even});
   f.measured = fmt::format(
-      "Mean |second difference| of log10 error over 51 values of β: vci {:.3g}, cva {:.3g}, mcva-a {:.3g} "
-      "at h = 0.032, and {:.3g}, {:.3g}, {:.3g} at h = 0.01; total variation vci {:.3g}, cva {:.3g} and "
-      "vci {:.3g}, cva {:.3g}. The largest jump of vci beyond cva's from one start to the next is {:.2g} "
-      "in log10 at h = 0.032 and {:.2g} at 0.01, so that by jumps and by means the larger step is {} the "
-      "more "
-      "jagged one. At h = 0.032 it jumps by {:.2g} (median of {}) where the "
-      "place of the first impact in its step changes by more than half a step, and by {:.2g} elsewhere.",
+      "Mean |second difference| of log10 error over 51 values of β: vci {:.3g}, cva {:.3g}, mcva-a {:.3g} at "
+      "h = 0.032, and {:.3g}, {:.3g}, {:.3g} at h = 0.01; total variation vci {:.3g}, cva {:.3g} and vci "
+      "{:.3g}, cva {:.3g}. The largest jump of vci beyond cva's from one start to the next is {:.2g} in "
+      "log10 at h = 0.032 and {:.2g} at 0.01, so that by jumps and by means the larger step is {} the more "
+      "jagged one. At h = 0.032 it jumps by {:.2g} (median of {}) where the place of the first impact in its "
+      "step changes by more than half a step, and by {:.2g} elsewhere.",
       vci_large, cva_large, jaggedness(large.mcva_a), vci_small, cva_small, jaggedness(small.mcva_a),
       total_variation(large.vci), total_variation(large.cva), total_variation(small.vci),
       total_variation(small.cva), large.jumps.largest, small.jumps.largest,

@@ -120,8 +120,8 @@ Finding reproduce(const Lab& lab) {
   f.measured = fmt::format(
       "Left, H ranges over {:.2g} and H̃ over {:.2g}; right, H over {:.3g}, {:.0f} % of the time in spikes, "
       "and H̃ over {:.3g}: the figure is as printed. The reason given is not: that band of H̃ shrinks as "
-      "h^{:.2f}, not h⁴. The printed H̃ is that of sva; along sva it ranges over {:.2g}, of which "
-      "{:.2g} is a slow drift, and shrinks as h^{:.2f}.",
+      "h^{:.2f}, not h⁴. The printed H̃ is that of sva; along sva it ranges over {:.2g}, of which {:.2g} is a "
+      "slow drift, and shrinks as h^{:.2f}.",
       calm_H, calm_printed, H, 100 * in_spikes, printed, order_svc, printed_on_sva, drift_on_sva, order_sva);
   f.ours = fmt::format(
       "The shadow energy of order 8 along svc ranges over {:.2g} on the left. On the right, where the motion "
@@ -147,17 +147,17 @@ Finding reproduce(const Lab& lab) {
 }  // namespace
 
 Item fig_1() {
-  return {.name = "001-fig-1",
-          .place = "Fig. 1",
-          .title = "H and the truncated modified Hamiltonian of a smooth double pendulum",
-          .claim =
-              "Some motions have an H̃ that hardly moves, others have brief large spikes in H and in H̃; "
-              "since H̃ is right up to h³, the spikes stem from terms of order h⁴ or higher.",
-          .parameters = scenario,
-          .methods =
-              "svc (the paper's); sva, to which the printed H̃ belongs; ours: shadow energy of order 8, "
-              "kahan-li8",
-          .reproduce = reproduce};
+  return {
+      .name = "001-fig-1",
+      .place = "Fig. 1",
+      .title = "H and the truncated modified Hamiltonian of a smooth double pendulum",
+      .claim =
+          "Some motions have an H̃ that hardly moves, others have brief large spikes in H and in H̃; since H̃ "
+          "is right up to h³, the spikes stem from terms of order h⁴ or higher.",
+      .parameters = scenario,
+      .methods =
+          "svc (the paper's); sva, to which the printed H̃ belongs; ours: shadow energy of order 8, kahan-li8",
+      .reproduce = reproduce};
 }
 
 }  // namespace carom::papers::p001

@@ -109,71 +109,78 @@ Table windows(const Lab& lab) {
   return r;
 }
 
+struct Motions {
+  Motion ctec, dtec, mhc, shadow, halved, composed, composed_halved, gauss;
+};
+Motions motions(const Lab& lab) {
+  const std::string half = setting("time.step", h / 2);
+  return {.ctec = motion(lab, {}),
+          .dtec = motion(lab, {"method.name=dtec"}),
+          .mhc = motion(lab, {"method.name=mhc"}),
+          .shadow = motion(lab, {"method.name=shadow"}),
+          .halved = motion(lab, {"method.name=shadow", half}),
+          .composed = motion(lab, {"method.name=shadow", "method.flow=kahan-li8"}),
+          .composed_halved = motion(lab, {"method.name=shadow", "method.flow=kahan-li8", half}),
+          .gauss = motion(lab, {"method.name=gauss", "method.tolerance=1e-10"})};
+}
+
+std::vector<Picture> pictures(const Motions& m) {
+  const Interval range{16.2, 19.0};
+  const Axes frame{.x_label = "t", .y_label = "H", .y_range = range};
+  Axes paper = frame, ours = frame;
+  paper.series = {curve("DTEC", m.dtec, 2), curve("CTEC", m.ctec, 1), curve("MHC", m.mhc, 0),
+                  impact_lines("impacts of CTEC", m.ctec, range)};
+  ours.series = {curve("MHC", m.mhc, 0), curve("ours: shadow on svc, h", m.shadow, 3),
+                 curve("ours: shadow on svc, h/2", m.halved, 4),
+                 curve("ours: shadow on kahan-li8, h/2", m.composed_halved, 5),
+                 curve("ours: tolerance 1e-10", m.gauss, 2)};
+  return {{"", {.width = 760, .height = 400, .axes = {paper}}},
+          {"ours", {.width = 760, .height = 400, .axes = {ours}}}};
+}
+
 Finding reproduce(const Lab& lab) {
-  const Motion ctec = motion(lab, {}), dtec = motion(lab, {"method.name=dtec"}),
-               mhc = motion(lab, {"method.name=mhc"});
+  const Motions m = motions(lab);
   const PrintedMhc letter = printed_mhc(h, end, 8);
-  const Motion printed{letter.t, letter.H, letter.impacts};
-  const Motion shadow = motion(lab, {"method.name=shadow"});
-  const Motion halved = motion(lab, {"method.name=shadow", setting("time.step", h / 2)});
-  const Motion composed = motion(lab, {"method.name=shadow", "method.flow=kahan-li8"});
-  const Motion composed_halved =
-      motion(lab, {"method.name=shadow", "method.flow=kahan-li8", setting("time.step", h / 2)});
-  const Motion gauss = motion(lab, {"method.name=gauss", "method.tolerance=1e-10"});
-  const Levels of_ctec = levels_of(ctec), of_dtec = levels_of(dtec), of_mhc = levels_of(mhc),
-               of_printed = levels_of(printed);
+  const Levels of_ctec = levels_of(m.ctec), of_dtec = levels_of(m.dtec), of_mhc = levels_of(m.mhc),
+               of_printed = levels_of({letter.t, letter.H, letter.impacts});
   const auto misprinted = lab.complete(as_printed).impacts;
   const double quietest = largest(of_mhc.jumps);
 
   Finding f;
-  f.verdict = judge({ctec.impacts.size() == 5, jumps_there(of_ctec, quietest), jumps_there(of_dtec, quietest),
-                     of_mhc.farthest < 0.1 * std::fmin(of_ctec.farthest, of_dtec.farthest)});
+  f.verdict =
+      judge({m.ctec.impacts.size() == 5, jumps_there(of_ctec, quietest), jumps_there(of_dtec, quietest),
+             of_mhc.farthest < 0.1 * std::fmin(of_ctec.farthest, of_dtec.farthest)});
   f.measured = fmt::format(
       "At the five impacts the level of H (its median between impacts) jumps by {} with ctec, by {} with "
-      "dtec "
-      "and by {} with mhc; the caption names the first, second and fourth. The level is off by up to {:.2g}, "
-      "{:.2g} and {:.2g}. With the H̃ that the paper prints, which is sva's, mhc is off by {:.2g}, and a "
-      "longer "
-      "window helps (table). With the potential as printed, the pendulum hits the wall {} times until t = "
-      "10, "
-      "not five times.",
+      "dtec and by {} with mhc; the caption names the first, second and fourth. The level is off by up to "
+      "{:.2g}, {:.2g} and {:.2g}. With the H̃ that the paper prints, which is sva's, mhc is off by {:.2g}, "
+      "and a longer window helps (table). With the potential as printed, the pendulum hits the wall {} times "
+      "until t = 10, not five times.",
       listed(of_ctec.jumps), listed(of_dtec.jumps), listed(of_mhc.jumps), of_ctec.farthest, of_dtec.farthest,
       of_mhc.farthest, of_printed.farthest, misprinted);
   f.ours = fmt::format(
       "shadow of order 8 on svc is off by up to {:.2g} in between and by {:.2g} at the end: with this step "
-      "its "
-      "stencil reaches over the spikes, the run warns, and mhc is better. With h/2 it is off by {:.2g}. On "
-      "kahan-li8 it is off by {:.2g}, with h/2 by {:.2g}. Gauss collocation with tolerance 1e-10 stays "
-      "within "
-      "{:.1g}.",
-      levels_of(shadow).farthest,
-      std::abs(levels(shadow.t, shadow.H, shadow.impacts).back() -
-               levels(shadow.t, shadow.H, shadow.impacts).front()),
-      levels_of(halved).farthest, levels_of(composed).farthest, levels_of(composed_halved).farthest,
-      levels_of(gauss).farthest);
-  f.numbers = {{"impacts", static_cast<double>(ctec.impacts.size())},
+      "its stencil reaches over the spikes, the run warns, and mhc is better. With h/2 it is off by {:.2g}. "
+      "On kahan-li8 it is off by {:.2g}, with h/2 by {:.2g}. Gauss collocation with tolerance 1e-10 stays "
+      "within {:.1g}.",
+      levels_of(m.shadow).farthest,
+      std::abs(levels(m.shadow.t, m.shadow.H, m.shadow.impacts).back() -
+               levels(m.shadow.t, m.shadow.H, m.shadow.impacts).front()),
+      levels_of(m.halved).farthest, levels_of(m.composed).farthest, levels_of(m.composed_halved).farthest,
+      levels_of(m.gauss).farthest);
+  f.numbers = {{"impacts", static_cast<double>(m.ctec.impacts.size())},
                {"impacts_with_printed_potential", static_cast<double>(misprinted)},
                {"level_off_ctec", of_ctec.farthest},
                {"level_off_dtec", of_dtec.farthest},
                {"level_off_mhc", of_mhc.farthest},
                {"level_off_mhc_printed", of_printed.farthest},
                {"largest_jump_mhc", quietest},
-               {"level_off_shadow", levels_of(shadow).farthest},
-               {"level_off_shadow_halved", levels_of(halved).farthest},
-               {"level_off_kahan_li8", levels_of(composed).farthest},
-               {"level_off_kahan_li8_halved", levels_of(composed_halved).farthest},
-               {"level_off_gauss", levels_of(gauss).farthest}};
-  const Interval range{16.2, 19.0};
-  const Axes frame{.x_label = "t", .y_label = "H", .y_range = range};
-  Axes paper = frame, ours = frame;
-  paper.series = {curve("DTEC", dtec, 2), curve("CTEC", ctec, 1), curve("MHC", mhc, 0),
-                  impact_lines("impacts of CTEC", ctec, range)};
-  ours.series = {curve("MHC", mhc, 0), curve("ours: shadow on svc, h", shadow, 3),
-                 curve("ours: shadow on svc, h/2", halved, 4),
-                 curve("ours: shadow on kahan-li8, h/2", composed_halved, 5),
-                 curve("ours: tolerance 1e-10", gauss, 2)};
-  f.pictures = {{"", {.width = 760, .height = 400, .axes = {paper}}},
-                {"ours", {.width = 760, .height = 400, .axes = {ours}}}};
+               {"level_off_shadow", levels_of(m.shadow).farthest},
+               {"level_off_shadow_halved", levels_of(m.halved).farthest},
+               {"level_off_kahan_li8", levels_of(m.composed).farthest},
+               {"level_off_kahan_li8_halved", levels_of(m.composed_halved).farthest},
+               {"level_off_gauss", levels_of(m.gauss).farthest}};
+  f.pictures = pictures(m);
   f.tables = {windows(lab)};
   return f;
 }
@@ -185,8 +192,8 @@ Item fig_2_left() {
           .place = "Fig. 2 left",
           .title = "H of the double pendulum through five impacts",
           .claim =
-              "Impacts that fall into spikes of H, the first, second and fourth, make the energy of DTEC "
-              "and CTEC drift; MHC, which keeps the stable value of H̃, does not drift.",
+              "Impacts that fall into spikes of H, the first, second and fourth, make the energy of DTEC and "
+              "CTEC drift; MHC, which keeps the stable value of H̃, does not drift.",
           .parameters = scenario,
           .methods =
               "dtec, ctec, mhc (the paper's), mhc with the printed H̃; ours: shadow of order 8 on svc and "

@@ -115,21 +115,16 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({drifts, adds_up, unnoticed});
   f.measured = fmt::format(
       "Half a step of svc by Φ at h/2 changes the modified Hamiltonian of h by {:.2g} with h = 0.01, and as "
-      "h^{:.2f}. "
-      "Over T = {:g}{} and {} impacts on sva, where only the partial steps differ, its level walks by {:.2g} "
-      "with these "
-      "and by {:.2g} with partial steps along H̃. MHC walks by {:.2g}: its equation goes from node to node, "
-      "across the partial steps.",
+      "h^{:.2f}. Over T = {:g}{} and {} impacts on sva, where only the partial steps differ, its level walks "
+      "by {:.2g} with these and by {:.2g} with partial steps along H̃. MHC walks by {:.2g}: its equation goes "
+      "from node to node, across the partial steps.",
       half.plain[1], order, end, lab.quick ? " (shortened from 1000)" : "", plain.impacts, plain.farthest(),
       along.farthest(), mhc.farthest());
   f.ours = fmt::format(
       "The alternate flow that the paper asks for: three substeps of Φ, which change H̃ by {:.2g} with h = "
-      "0.01, "
-      "as h^{:.2f}. shadow, with these and its energy kept from node to node, walks by {:.1g} in the same "
-      "run. On svc over "
-      "T = 200 it walks by {:.1g}; carom's mhc by {:.2g} with three terms of its series, whose error is of "
-      "order h³, and "
-      "by {:.2g} with four.",
+      "0.01, as h^{:.2f}. shadow, with these and its energy kept from node to node, walks by {:.1g} in the "
+      "same run. On svc over T = 200 it walks by {:.1g}; carom's mhc by {:.2g} with three terms of its "
+      "series, whose error is of order h³, and by {:.2g} with four.",
       half.composed[1], composed, shadow.farthest(), shadow_svc.farthest(), three.farthest(),
       four.farthest());
   f.numbers = {{"change_over_half_step", half.plain[1]},
@@ -151,19 +146,18 @@ Finding reproduce(const Lab& lab) {
 }  // namespace
 
 Item partial_step_drift() {
-  return {
-      .name = "001-partial-step-drift",
-      .place = "section V-B",
-      .title = "What partial steps do to the modified Hamiltonian",
-      .claim =
-          "Partial steps by the flow itself, (21) and (24), make the modified Hamiltonian drift, though not "
-          "noticeably in the paper's runs; they should be replaced by maps that keep it.",
-      .parameters = scenario,
-      .methods =
-          "modified-energy with fraction \"flow\", (28) with (21) and (24), and with \"gauss\", along H̃; "
-          "stable-energy, which is MHC; ours: shadow of order 8 with fraction \"composition\". Levels are "
-          "medians of the shadow energy over fiftieths of a run",
-      .reproduce = reproduce};
+  return {.name = "001-partial-step-drift",
+          .place = "section V-B",
+          .title = "What partial steps do to the modified Hamiltonian",
+          .claim =
+              "Partial steps by the flow itself, (21) and (24), make the modified Hamiltonian drift, though "
+              "not noticeably in the paper's runs; they should be replaced by maps that keep it.",
+          .parameters = scenario,
+          .methods =
+              "modified-energy with fraction \"flow\", (28) with (21) and (24), and with \"gauss\", along H̃; "
+              "stable-energy, which is MHC; ours: shadow of order 8 with fraction \"composition\". Levels "
+              "are medians of the shadow energy over fiftieths of a run",
+          .reproduce = reproduce};
 }
 
 }  // namespace carom::papers::p001

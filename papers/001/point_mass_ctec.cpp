@@ -56,15 +56,13 @@ Finding reproduce(const Lab& lab) {
       {off<1e-10, std::abs(own + 0.5) < 1e-3, e.below> 0 && e.bounced_again == e.below, e.ctec_off < 1e-10});
   f.measured = fmt::format(
       "(27) agrees with {} steps of ctec to {:.1g}. In all {} single steps where it is negative, a second "
-      "impact "
-      "follows in the same step; all steps, up to h = 6, end within {:.1g} of the exact motion. Its term of "
-      "second "
-      "order is {:.4f} (1−α)²h². That does not tell it from DTEC, whose formula has {:.4f} (1−α)²h².",
+      "impact follows in the same step; all steps, up to h = 6, end within {:.1g} of the exact motion. Its "
+      "term of second order is {:.4f} (1−α)²h². That does not tell it from DTEC, whose formula has {:.4f} "
+      "(1−α)²h².",
       steps.size(), off, e.below, e.ctec_off, own, of_dtec);
   f.ours = fmt::format(
       "shadow ends within {:.1g} of the exact motion, too. Over {} impacts with h = 0.1 H ranges over {:.1g} "
-      "with "
-      "ctec and {:.1g} with shadow.",
+      "with ctec and {:.1g} with shadow.",
       e.shadow_off, ctec.result.impacts, energy, band(shadow.trajectory["H"]).width());
   f.numbers = {{"formula_off", off},
                {"steps_below_floor", e.below},
@@ -90,18 +88,17 @@ Finding reproduce(const Lab& lab) {
 }  // namespace
 
 Item point_mass_ctec() {
-  return {
-      .name = "001-point-mass-ctec",
-      .place = "section III-D",
-      .title = "A point mass through an impact by CTEC",
-      .claim =
-          "One step of CTEC through an impact is (27), whose term of order h² is that of the linear "
-          "potential, so that several impacts can happen in one step.",
-      .parameters = point_mass,
-      .methods =
-          "ctec (the paper's); ours: shadow of order 8 on svc. Single steps hit the floor after 0.3 h with "
-          "H = 0.5 (our choice)",
-      .reproduce = reproduce};
+  return {.name = "001-point-mass-ctec",
+          .place = "section III-D",
+          .title = "A point mass through an impact by CTEC",
+          .claim =
+              "One step of CTEC through an impact is (27), whose term of order h² is that of the linear "
+              "potential, so that several impacts can happen in one step.",
+          .parameters = point_mass,
+          .methods =
+              "ctec (the paper's); ours: shadow of order 8 on svc. Single steps hit the floor after 0.3 h "
+              "with H = 0.5 (our choice)",
+          .reproduce = reproduce};
 }
 
 }  // namespace carom::papers::p001

@@ -79,20 +79,15 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({formula, linear, never_negative, unlike_the_exact});
   f.measured = fmt::format(
       "The printed formula agrees with {} steps of dtec to {:.1g}. It grows as h^{:.2f}, and is never "
-      "negative "
-      "(at least {:.2g}). Linear growth is not contrary to the motion, though: the exact end grows as "
-      "h^{:.2f}, "
-      "and the two differ as h^{:.2f}, so that they have the terms of first and second order in common.",
+      "negative (at least {:.2g}). Linear growth is not contrary to the motion, though: the exact end grows "
+      "as h^{:.2f}, and the two differ as h^{:.2f}, so that they have the terms of first and second order in "
+      "common.",
       steps.size(), off, order.formula, e.least, order.exact, order.apart);
   f.ours = fmt::format(
       "shadow is exact here: {:.1g} off after single steps of any length, with several impacts in them. dtec "
-      "of "
-      "carom follows the formula up to h = {:.2g}. Beyond, a mirrored mass comes down again within the step; "
-      "the "
-      "discrete energy of a whole flight is 0, and the single step no longer ends where the formula says. "
-      "Over {} impacts with h = 0.1 H ranges over {:.2g} with dtec, "
-      "{:.1g} with "
-      "shadow.",
+      "of carom follows the formula up to h = {:.2g}. Beyond, a mirrored mass comes down again within the "
+      "step; the discrete energy of a whole flight is 0, and the single step no longer ends where the "
+      "formula says. Over {} impacts with h = 0.1 H ranges over {:.2g} with dtec, {:.1g} with shadow.",
       e.shadow_off, e.followed, dtec.result.impacts, band(dtec.trajectory["H"]).width(),
       band(shadow.trajectory["H"]).width());
   f.numbers = {{"formula_off", off},
@@ -111,18 +106,17 @@ Finding reproduce(const Lab& lab) {
 }  // namespace
 
 Item point_mass_dtec() {
-  return {
-      .name = "001-point-mass-dtec",
-      .place = "section III-C",
-      .title = "A point mass through an impact by DTEC",
-      .claim =
-          "One step of DTEC through an impact has a closed form, which grows linearly in h and never comes "
-          "back to the floor, contrary to what a linear potential makes one expect.",
-      .parameters = point_mass,
-      .methods =
-          "dtec (the paper's); ours: shadow of order 8 on svc. Single steps hit the floor after 0.3 h with "
-          "H = 0.5 (our choice)",
-      .reproduce = reproduce};
+  return {.name = "001-point-mass-dtec",
+          .place = "section III-C",
+          .title = "A point mass through an impact by DTEC",
+          .claim =
+              "One step of DTEC through an impact has a closed form, which grows linearly in h and never "
+              "comes back to the floor, contrary to what a linear potential makes one expect.",
+          .parameters = point_mass,
+          .methods =
+              "dtec (the paper's); ours: shadow of order 8 on svc. Single steps hit the floor after 0.3 h "
+              "with H = 0.5 (our choice)",
+          .reproduce = reproduce};
 }
 
 }  // namespace carom::papers::p001

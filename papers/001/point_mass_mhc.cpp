@@ -50,10 +50,8 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({off(mhc) < 1e-10, off(mcva) < 1e-10, d.qp < 1e-12, d.pp < 1e-12});
   f.measured = fmt::format(
       "Steps of mhc agree with (27) to {:.1g}, those that keep H̃ at the impact, (28), to {:.1g}. The reason "
-      "given "
-      "has a misprint: H_qq = {:g}, H_qp = {:g}, H_pp = {:g}, so that it is H_qq and H_qp that vanish. What "
-      "is left of "
-      "H̃ − H is a constant, {:.6f} h² to {:.6f} h² along the run (−1/24 = {:.6f}).",
+      "given has a misprint: H_qq = {:g}, H_qp = {:g}, H_pp = {:g}, so that it is H_qq and H_qp that vanish. "
+      "What is left of H̃ − H is a constant, {:.6f} h² to {:.6f} h² along the run (−1/24 = {:.6f}).",
       off(mhc), off(mcva), d.qq, d.qp, d.pp, constant.low, constant.high, -1.0 / 24);
   f.ours = fmt::format("Steps of shadow agree with (27) to {:.1g}; those of dtec are {:.1g} off.",
                        off(shadow), off(dtec));

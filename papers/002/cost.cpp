@@ -57,8 +57,8 @@ Finding reproduce(const Lab& lab) {
   Finding f;
   f.verdict = judge({by_vci.in_steps() > 10});
   f.measured = fmt::format(
-      "An impact of the star by vci costs as much as {:.0f} smooth steps, {:.2g} microseconds, with "
-      "{:.1f} evaluations of its energy; by cva {:.0f} steps.",
+      "An impact of the star by vci costs as much as {:.0f} smooth steps, {:.2g} microseconds, with {:.1f} "
+      "evaluations of its energy; by cva {:.0f} steps.",
       by_vci.in_steps(), 1e6 * by_vci.impact, by_vci.solves, by_cva.in_steps());
   f.ours =
       fmt::format("By shadow {:.0f} steps, with {:.1f} evaluations of an energy that takes 9 iterates each.",

@@ -220,13 +220,13 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({by_vci.fewest == 2 && wedge.residuals.impacts > 2, energy < 1e-10, momentum < 1e-10,
                      std::abs(by_vci.slope() - 2) < 0.2, defect.defect < 1e-7});
   f.measured = fmt::format(
-      "Two impacts in one step, and {} in a wedge of 30 degrees: the discrete energies of the parts "
-      "agree to {:.1g}, the momenta along the walls to {:.1g}. The error after the double impact has "
-      "slope {:.2f} in h, and the step with two impacts is symplectic to {:.1g} (known to {:.1g}).",
+      "Two impacts in one step, and {} in a wedge of 30 degrees: the discrete energies of the parts agree to "
+      "{:.1g}, the momenta along the walls to {:.1g}. The error after the double impact has slope {:.2f} in "
+      "h, and the step with two impacts is symplectic to {:.1g} (known to {:.1g}).",
       wedge.residuals.impacts, energy, momentum, by_vci.slope(), defect.defect, defect.difference);
   f.ours = fmt::format(
-      "With shadow the slope is {:.2f} on svc and {:.2f} on yoshida4. Over the step into the wedge H "
-      "changes by {:.1g} with vci and by {:.1g} with shadow, whose step is not symplectic ({:.1g}).",
+      "With shadow the slope is {:.2f} on svc and {:.2f} on yoshida4. Over the step into the wedge H changes "
+      "by {:.1g} with vci and by {:.1g} with shadow, whose step is not symplectic ({:.1g}).",
       by_shadow.slope(), by_4.slope(), std::abs(wedge.energy_change), std::abs(wedge_shadow.energy_change),
       defect_shadow.defect);
   f.numbers = {{"impacts_in_wedge_step", static_cast<double>(wedge.residuals.impacts)},

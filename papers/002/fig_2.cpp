@@ -122,10 +122,10 @@ Finding reproduce(const Lab& lab) {
   Finding f;
   f.verdict = judge({largest_error < 1e-3 * H0, trend < width, growth < 0.1});
   f.measured = fmt::format(
-      "Over {} impacts H stays within {:.2g} of {:.4g}, in a band {:.2g} wide; its mean moves by {:.2g} "
-      "from the first to the last sixth. Over {} impacts it stays within {:.2g}, and grows over the last "
-      "tenfold as the {:.2f}th power of their number, where a walk has 0.5. Each jump of H is m g² h² (1 "
-      "− 2α)/8 to {:.1g}.",
+      "Over {} impacts H stays within {:.2g} of {:.4g}, in a band {:.2g} wide; its mean moves by {:.2g} from "
+      "the first to the last sixth. Over {} impacts it stays within {:.2g}, and grows over the last tenfold "
+      "as the {:.2f}th power of their number, where a walk has 0.5. Each jump of H is m g² h² (1 − 2α)/8 to "
+      "{:.1g}.",
       by_vci.result.impacts, largest_error, H0, width, trend, longer.result.impacts, long_largest, growth,
       seen.from_formula);
   const double of_cva = largest(error_of("", by_cva).y), of_shadow = largest(error_of("", by_shadow).y);

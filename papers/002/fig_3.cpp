@@ -85,13 +85,13 @@ Finding reproduce(const Lab& lab) {
   Finding f;
   f.verdict = judge({at_impacts < 1e-12, elsewhere < 1e-12});
   f.measured = fmt::format(
-      "At {} impacts (81) holds to {:.1g}; over {} states it agrees with the smallest of four vertex "
-      "heights to {:.1g}. A uniform star with the printed inertia 29/192 m L² has its inner corners at "
-      "{:.3f} L from the centre.",
+      "At {} impacts (81) holds to {:.1g}; over {} states it agrees with the smallest of four vertex heights "
+      "to {:.1g}. A uniform star with the printed inertia 29/192 m L² has its inner corners at {:.3f} L from "
+      "the centre.",
       run.result.impacts, at_impacts, rows.rows(), elsewhere, inner_radius());
   f.ours =
-      "carom has four smooth gaps, one for each vertex, in place of one with kinks: see 002-fig-6 for "
-      "where two close.";
+      "carom has four smooth gaps, one for each vertex, in place of one with kinks: see 002-fig-6 for where "
+      "two close.";
   f.numbers = {{"largest_gap_at_impacts", at_impacts},
                {"largest_difference_of_gaps", elsewhere},
                {"inner_radius", inner_radius()}};

@@ -74,15 +74,15 @@ Finding reproduce(const Lab& lab) {
   Finding f;
   f.verdict = judge({by_vci.largest_error < 1e-3 * H0, by_vci.trend < by_vci.width});
   f.measured = fmt::format(
-      "Over {} impacts{} H stays within {:.2g} of {:.4g}, {:.2g} %, in a band {:.2g} wide; its mean "
-      "moves by {:.2g} from the first to the last sixth.",
+      "Over {} impacts{} H stays within {:.2g} of {:.4g}, {:.2g} %, in a band {:.2g} wide; its mean moves by "
+      "{:.2g} from the first to the last sixth.",
       paper.result.impacts, lab.quick ? " (shortened from 1500)" : "", by_vci.largest_error, H0,
       100 * by_vci.largest_error / H0, by_vci.width, by_vci.trend);
   f.ours = fmt::format(
-      "With linear gravity svc is exact between impacts: cva keeps H to {:.1g}, shadow to {:.1g}. With "
-      "the nonlinear gravity of Fig. 5, kappa = 0.1, where every method has something to lose, the mean "
-      "moves by {:.2g} with vci, {:.2g} with cva and {:.2g} with shadow (where {} of {} impacts fell "
-      "back to the mirror: x grows with t, and so does its rounding).",
+      "With linear gravity svc is exact between impacts: cva keeps H to {:.1g}, shadow to {:.1g}. With the "
+      "nonlinear gravity of Fig. 5, kappa = 0.1, where every method has something to lose, the mean moves by "
+      "{:.2g} with vci, {:.2g} with cva and {:.2g} with shadow (where {} of {} impacts fell back to the "
+      "mirror: x grows with t, and so does its rounding).",
       by_cva.largest_error, by_shadow.largest_error, curved_vci.trend, curved_cva.trend, curved_shadow.trend,
       curved_shadow.fallbacks, impacts);
   f.numbers = {{"impacts", static_cast<double>(paper.result.impacts)},

@@ -140,17 +140,17 @@ Finding reproduce(const Lab& lab) {
   Finding f;
   f.verdict = judge({walk || conserved});
   f.measured = fmt::format(
-      "{}: over {} starts the spread of H grows as the {:.2f}th power of the number of impacts (a walk "
-      "has 0.5, a conserved energy 0), to {:.2g} after {}{}.",
+      "{}: over {} starts the spread of H grows as the {:.2f}th power of the number of impacts (a walk has "
+      "0.5, a conserved energy 0), to {:.2g} after {}{}.",
       walk        ? "It is the random walk"
       : conserved ? "It is a conserved energy"
                   : "It is neither",
       starts, growth, seen.back(), impacts, lab.quick ? " (shortened from 3000)" : "");
   f.ours = fmt::format(
-      "With the nonlinear gravity of Fig. 5, where svc is not exact, means of H over blocks of 50 units "
-      "of time, {} starts, spread by {:.2g} with vci, {:.2g} with cva and {:.2g} with shadow from the "
-      "first to the second block, and by {:.2g}, {:.2g} and {:.2g} after {} ({} of {} impacts of shadow "
-      "fell back to the mirror).",
+      "With the nonlinear gravity of Fig. 5, where svc is not exact, means of H over blocks of 50 units of "
+      "time, {} starts, spread by {:.2g} with vci, {:.2g} with cva and {:.2g} with shadow from the first to "
+      "the second block, and by {:.2g}, {:.2g} and {:.2g} after {} ({} of {} impacts of shadow fell back to "
+      "the mirror).",
       members, of_vci.spread.front(), of_cva.spread.front(), of_shadow.spread.front(), of_vci.spread.back(),
       of_cva.spread.back(), of_shadow.spread.back(), blocks, of_shadow.fallbacks, of_shadow.impacts);
   f.numbers = {{"starts", starts},

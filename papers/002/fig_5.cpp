@@ -105,14 +105,14 @@ Finding reproduce(const Lab& lab) {
   Finding f;
   f.verdict = judge({std::abs(by_vci.slope - 2) < 0.1, std::abs(scattered.slope - 2) < 0.25});
   f.measured = fmt::format(
-      "The error of (q, p) after one impact falls from {:.2g} to {:.2g} for {} steps from {:.3g} to "
-      "{:.3g} with the impact a quarter into its step: fitted slope {:.2f}. With the impact anywhere in "
-      "its step, {} steps, the errors scatter and the slope is {:.2f}.",
+      "The error of (q, p) after one impact falls from {:.2g} to {:.2g} for {} steps from {:.3g} to {:.3g} "
+      "with the impact a quarter into its step: fitted slope {:.2f}. With the impact anywhere in its step, "
+      "{} steps, the errors scatter and the slope is {:.2f}.",
       by_vci.error.front(), by_vci.error.back(), by_vci.h.size(), by_vci.h.front(), by_vci.h.back(),
       by_vci.slope, scattered.h.size(), scattered.slope);
   f.ours = fmt::format(
-      "With shadow the order of the flow goes through the impact: slopes {:.2f} (svc), {:.2f} "
-      "(yoshida4), {:.2f} (kahan-li6) and {:.2f} (kahan-li8, {:.1g} at h = {:.2g}).",
+      "With shadow the order of the flow goes through the impact: slopes {:.2f} (svc), {:.2f} (yoshida4), "
+      "{:.2f} (kahan-li6) and {:.2f} (kahan-li8, {:.1g} at h = {:.2g}).",
       by_svc.slope, by_4.slope, by_6.slope, by_8.slope, by_8.error.back(), by_8.h.back());
   f.numbers = {{"slope_vci", by_vci.slope},
                {"slope_vci_any_phase", scattered.slope},

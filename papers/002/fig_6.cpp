@@ -240,19 +240,17 @@ Finding reproduce(const Lab& lab) {
   f.verdict =
       judge({in_cone, projection < 1e-12, cone.low == -45 && cone.high == 45, printed.status == "failed"});
   f.measured = fmt::format(
-      "At the tip the impulse lies in the cone of the faces' normals (least share {:.1g}), and the "
-      "impact is the closest point (90) to {:.1g}, there and beside the tip. (90) holds for every normal "
-      "from {:.0f} to {:.0f} degrees, all of the cone: so (86) and the energy do not say where the "
-      "particle goes. Tips rounded over 1e-6 send it anywhere from {:.0f} to {:.0f} degrees from the "
-      "vertical. The algorithm of 3.1 with the one gap of (81) {} where the star lands on one side, a "
-      "corner.",
+      "At the tip the impulse lies in the cone of the faces' normals (least share {:.1g}), and the impact is "
+      "the closest point (90) to {:.1g}, there and beside the tip. (90) holds for every normal from {:.0f} "
+      "to {:.0f} degrees, all of the cone: so (86) and the energy do not say where the particle goes. Tips "
+      "rounded over 1e-6 send it anywhere from {:.0f} to {:.0f} degrees from the vertical. The algorithm of "
+      "3.1 with the one gap of (81) {} where the star lands on one side, a corner.",
       exact.least_share(), projection, cone.low, cone.high, band(many.angle).low, band(many.angle).high,
       printed.status == "failed" ? "ends" : "goes on");
   f.ours = fmt::format(
-      "At a sharp tip carom takes one face's normal ({:.0f} degrees). Landing on one side, with a gap "
-      "for each vertex, {} of {} impacts are on both; the star stays upright to {:.1g} with vci and "
-      "{:.1g} with contact, which keeps H to {:.1g}, and the lesser of both impulses is {:.3f} of their "
-      "sum.",
+      "At a sharp tip carom takes one face's normal ({:.0f} degrees). Landing on one side, with a gap for "
+      "each vertex, {} of {} impacts are on both; the star stays upright to {:.1g} with vci and {:.1g} with "
+      "contact, which keeps H to {:.1g}, and the lesser of both impulses is {:.3f} of their sum.",
       exact.outwards(), by_contact.on_both, by_contact.impacts, by_vci.largest_angle,
       by_contact.largest_angle, by_contact.energy_error, by_contact.least_share);
   f.numbers = {{"least_share_at_tip", exact.least_share()},
@@ -277,16 +275,16 @@ Finding reproduce(const Lab& lab) {
 }  // namespace
 
 Item fig_6() {
-  return {.name = "002-fig-6",
-          .place = "appendix, Fig. 6, (86), (90)",
-          .title = "Collision at a corner of the contact set",
-          .claim =
-              "At a corner the jump of the momentum lies in the normal cone (86), the place of a free "
-              "particle's impact is a closest-point projection (90), and the algorithm of section 3.1 "
-              "cannot cope.",
-          .parameters = tip,
-          .methods = "vci on svc (the paper's); contact on svc beside it",
-          .reproduce = reproduce};
+  return {
+      .name = "002-fig-6",
+      .place = "appendix, Fig. 6, (86), (90)",
+      .title = "Collision at a corner of the contact set",
+      .claim =
+          "At a corner the jump of the momentum lies in the normal cone (86), the place of a free particle's "
+          "impact is a closest-point projection (90), and the algorithm of section 3.1 cannot cope.",
+      .parameters = tip,
+      .methods = "vci on svc (the paper's); contact on svc beside it",
+      .reproduce = reproduce};
 }
 
 }  // namespace carom::papers::p002

@@ -103,15 +103,14 @@ Finding reproduce(const Lab& lab) {
   Finding f;
   f.verdict = judge({one.defect < 1e-4 * of_cva.defect, two.defect < 1e-4 * two_of_cva.defect});
   f.measured = fmt::format(
-      "|A'JA − J| is {:.1g} through one impact and {:.1g} through two, with entries of A up to {:.2g} "
-      "and {:.2g} that differences know to {:.1g} and {:.1g}. The map is not continuous, though: where "
-      "the impact of a falling particle passes a grid point, H after it jumps by {:.3g} (m g² h²/4 = "
-      "{:.3g}).",
+      "|A'JA − J| is {:.1g} through one impact and {:.1g} through two, with entries of A up to {:.2g} and "
+      "{:.2g} that differences know to {:.1g} and {:.1g}. The map is not continuous, though: where the "
+      "impact of a falling particle passes a grid point, H after it jumps by {:.3g} (m g² h²/4 = {:.3g}).",
       one.defect, two.defect, one.expansion, two.expansion, one.difference, two.difference, jump, expected);
   f.ours = fmt::format(
-      "The laws that keep H or the shadow energy are not symplectic through an impact: {:.1g} with cva "
-      "and {:.1g} with shadow, through two {:.1g} and {:.1g}. But at the grid point H after the impact "
-      "jumps by {:.1g} only with shadow.",
+      "The laws that keep H or the shadow energy are not symplectic through an impact: {:.1g} with cva and "
+      "{:.1g} with shadow, through two {:.1g} and {:.1g}. But at the grid point H after the impact jumps by "
+      "{:.1g} only with shadow.",
       of_cva.defect, of_shadow.defect, two_of_cva.defect, two_of_shadow.defect, std::abs(jump_of_shadow));
   f.numbers = {{"defect_vci_one_impact", one.defect},
                {"defect_vci_two_impacts", two.defect},

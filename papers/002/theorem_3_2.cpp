@@ -80,9 +80,9 @@ Finding reproduce(const Lab& lab) {
   Finding f;
   f.verdict = judge({of_star < 1e-12, circle.largest_change<1e-10, ellipse.largest_change> 0.01});
   f.measured = fmt::format(
-      "Relative changes with vci: horizontal momentum of the star {:.1g} over {} impacts, angular "
-      "momentum in a circle {:.1g} over {}. In an ellipse, which a rotation does not leave as it is, the "
-      "angular momentum changes by {:.2g}: the assumption is needed.{}",
+      "Relative changes with vci: horizontal momentum of the star {:.1g} over {} impacts, angular momentum "
+      "in a circle {:.1g} over {}. In an ellipse, which a rotation does not leave as it is, the angular "
+      "momentum changes by {:.2g}: the assumption is needed.{}",
       of_star, bounces, circle.largest_change, impacts, ellipse.largest_change,
       lab.quick ? " (Shortened from 1500 and 2000 impacts.)" : "");
   f.ours = fmt::format("With shadow {:.1g} and {:.1g}.", of_star_shadow, by_shadow.largest_change);

@@ -219,15 +219,15 @@ Finding reproduce(const Lab& lab) {
       "GVI: (a) stays within {:.1e} of the valley for T = 10 without an impact, H within {:.1e} of {:.2f}; "
       "(b) {} impact, H kept to {:.0e}; (c) leaves at y = {:.4f} where it should at {:.4f}, a step being "
       "{:.3f} long; (d) bounces {} times where it should stay, up to {:.1e} high. Of the methods before it, "
-      "direct substitution at the end of the step loses {:.2g} of {:.2f} on (a), and a collision "
-      "integrator {} at t = {:g}.",
+      "direct substitution at the end of the step loses {:.2g} of {:.2f} on (a), and a collision integrator "
+      "{} at t = {:g}.",
       a_gap, a_H, gvi.a.trajectory["H"][0], gvi.b.result.impacts, b_H, left, expected, speed * h,
       gvi.d.result.impacts, d_gap, a_lost, direct.trajectory["H"][0],
       collided.result.status == "completed" ? "arrives" : "gives up on it", collided.result.t);
   f.ours = fmt::format(
-      "The contact stepper with shadow on midpoint: (a) within {:.1e}, H within {:.1e}; (c) last on the "
-      "disc at y = {:.4f}, then released inside a step; (d) {} impacts, the last at t = {:.6f} (met at "
-      "{}), then within {:.1e} of the boundary: it slides on.",
+      "The contact stepper with shadow on midpoint: (a) within {:.1e}, H within {:.1e}; (c) last on the disc "
+      "at y = {:.4f}, then released inside a step; (d) {} impacts, the last at t = {:.6f} (met at {}), then "
+      "within {:.1e} of the boundary: it slides on.",
       largest(ours.a.trajectory["gaps1"]), energy_error(ours.a), height_of_leaving(ours.c),
       ours.d.result.impacts, ours.d.result.last_impact, flies_until, d_ours);
   f.numbers = {{"a_largest_gap", a_gap},           {"a_energy_error", a_H},
@@ -249,9 +249,9 @@ Item fig_1_2() {
           .place = "Fig. 1.2",
           .title = "Along a boundary, against it, off it and onto it",
           .claim =
-              "A method has to (a) move smoothly along a boundary, (b) be reflected where it meets it in "
-              "the normal direction, (c) leave it where nothing presses, and (d) stay on it where it "
-              "arrives tangentially; methods before GVI fail, GVI does all of them.",
+              "A method has to (a) move smoothly along a boundary, (b) be reflected where it meets it in the "
+              "normal direction, (c) leave it where nothing presses, and (d) stay on it where it arrives "
+              "tangentially; methods before GVI fail, GVI does all of them.",
           .parameters = parameters,
           .methods =
               "gvi on midpoint (the paper's); direct substitution at the end of the step and "

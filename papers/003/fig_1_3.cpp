@@ -148,11 +148,10 @@ Finding reproduce(const Lab& lab) {
                      end.high <= 1 + 1e-12 && end.low<0.1, band(three).width()> 0.1, of_collisions < 1e-6,
                      of_gvi < a_step});
   f.measured = fmt::format(
-      "Speed kept at the first impact over {} phases of a step: midpoint-direct {:.2f} to {:.2f}, more "
-      "than 1 in {:.0f} % of them, and {:.2f} to {:.2f} within the run of (a); endpoint-direct {:.2f} to "
-      "{:.2f}, IMEX Newmark {:.2f} to {:.2f}. The three starts of (b) keep {:.2f}, {:.2f} and {:.2f}. "
-      "Distance from the exact motion over T = {}: collision integrator {:.0e}, GVI {:.2f} after {} "
-      "impacts.",
+      "Speed kept at the first impact over {} phases of a step: midpoint-direct {:.2f} to {:.2f}, more than "
+      "1 in {:.0f} % of them, and {:.2f} to {:.2f} within the run of (a); endpoint-direct {:.2f} to {:.2f}, "
+      "IMEX Newmark {:.2f} to {:.2f}. The three starts of (b) keep {:.2f}, {:.2f} and {:.2f}. Distance from "
+      "the exact motion over T = {}: collision integrator {:.0e}, GVI {:.2f} after {} impacts.",
       m.phases.size(), mid.low, mid.high, 100 * gains, within.low, within.high, end.low, end.high,
       imex_band.low, imex_band.high, three[0], three[1], three[2], T, of_collisions, of_gvi,
       m.gvi.result.impacts);
@@ -187,8 +186,8 @@ Item fig_1_3() {
           .title = "A ball on a floor by direct substitution",
           .claim =
               "Restitution of direct methods depends on where in the step the floor is met: it varies "
-              "between loss and gain with the constraint in the middle of the step, and is a loss of "
-              "varying size with it at the end; collision integrators and GVI match the exact motion.",
+              "between loss and gain with the constraint in the middle of the step, and is a loss of varying "
+              "size with it at the end; collision integrators and GVI match the exact motion.",
           .parameters = scenario,
           .methods =
               "direct: midpoint, endpoint, imex-newmark; gvi and continuous-energy on midpoint (the "

@@ -105,10 +105,10 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({bounds, grows, cva_later.doubled > 0});
   f.measured = fmt::format(
       "GVI from q = (6, 1), H = {:.1f}: H in [{:.2f}, {:.2f}] until T = {:g}; {} of 17 starts arrive at "
-      "{:g}, largest error {:.1f} %, {:.2f} times that of the first tenth. The collision integrator has H "
-      "in [{:.2f}, {:.2f}] until T = 546; of 17 starts the largest error is {:.1f} % at {:g}, {:.1f} % at "
-      "546 and {:.1f} % at {:g}, where {} have arrived and {} have reached 2 H. One that takes one event a "
-      "step, and its time as it comes, reaches 2 H in {} of 17 starts until t = {:g}, the first at {:.1f}.",
+      "{:g}, largest error {:.1f} %, {:.2f} times that of the first tenth. The collision integrator has H in "
+      "[{:.2f}, {:.2f}] until T = 546; of 17 starts the largest error is {:.1f} % at {:g}, {:.1f} % at 546 "
+      "and {:.1f} % at {:g}, where {} have arrived and {} have reached 2 H. One that takes one event a step, "
+      "and its time as it comes, reaches 2 H in {} of 17 starts until t = {:g}, the first at {:.1f}.",
       H0, bounded.low, bounded.high, far, gvi_far.arrived, starts_until, 100 * gvi_far.worst,
       gvi_far.worst / gvi_tenth.worst, walked.low, walked.high, 100 * cva_early.worst, T / 10,
       100 * cva_all.worst, 100 * cva_later.worst, later, cva_later.arrived, cva_later.doubled,
@@ -149,8 +149,8 @@ Item fig_1_4() {
       .place = "Fig. 1.4",
       .title = "The energy of a pogo stick",
       .claim =
-          "The energy of GVI stays bounded over 100 000 units of time; that of a collision integrator "
-          "grows and blows up after t = 546.",
+          "The energy of GVI stays bounded over 100 000 units of time; that of a collision integrator grows "
+          "and blows up after t = 546.",
       .parameters = scenario,
       .methods = "gvi, energy H, and continuous-energy on svc (the paper's); ours: contact and shadow on svc",
       .reproduce = reproduce};

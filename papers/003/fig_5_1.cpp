@@ -111,9 +111,9 @@ Finding reproduce(const Lab& lab) {
                      gvi.result.impacts == 0 && k.gap < 1e-13});
   f.measured = fmt::format(
       "Endpoint-direct falls from H = {:.3f}, L = {:.3f} to {:.3f} and {:.3f} at t = 100. The "
-      "discrete-smooth integrator keeps H in [{:.3f}, {:.3f}], L to {:.0e} and both particles on the "
-      "circle to {:.0e} until T = {:g}; until {:g} [{:.3f}, {:.3f}], {:.0e} and {:.0e}. A collision "
-      "integrator {} at t = {:g} (text of 5.2).",
+      "discrete-smooth integrator keeps H in [{:.3f}, {:.3f}], L to {:.0e} and both particles on the circle "
+      "to {:.0e} until T = {:g}; until {:g} [{:.3f}, {:.3f}], {:.0e} and {:.0e}. A collision integrator {} "
+      "at t = {:g} (text of 5.2).",
       H0, L0, H_end, L_end, k.H.low, k.H.high, k.L_error, k.gap, T, 10 * T, k_far.H.low, k_far.H.high,
       k_far.L_error, k_far.gap, collisions.result.status == "completed" ? "arrives" : "gives up",
       collisions.result.t);

@@ -119,12 +119,12 @@ Finding reproduce(const Lab& lab) {
                      of_numerical.error < of_H.error, of_numerical.width<of_H.width, collided.doubled> 0});
   f.measured = fmt::format(
       "GVI from q = (6, 1): H in [{:.2f}, {:.2f}] with the numerical Hamiltonian, [{:.2f}, {:.2f}] with H; "
-      "medians of 17 starts: {:.2f} % against {:.2f} % from the start, bands of {:.2f} % against {:.2f} %. "
-      "A collision integrator that keeps it until T = 1000: {} of 17 starts arrive, {} reach 2 H, the "
-      "largest error is {:.1f} %. The others end, the first at t = {:.1f}, in more than 100 impacts a "
-      "step. At {} of its {} impacts, those of a slow foot, it would take less than half of the mirror's "
-      "impulse, which lets the foot go on into the floor, or more than 1.5 times of it, and H is kept "
-      "instead. One that goes on, with one event a step, reaches 2 H in {} of 17, the first at {:.1f}.",
+      "medians of 17 starts: {:.2f} % against {:.2f} % from the start, bands of {:.2f} % against {:.2f} %. A "
+      "collision integrator that keeps it until T = 1000: {} of 17 starts arrive, {} reach 2 H, the largest "
+      "error is {:.1f} %. The others end, the first at t = {:.1f}, in more than 100 impacts a step. At {} of "
+      "its {} impacts, those of a slow foot, it would take less than half of the mirror's impulse, which "
+      "lets the foot go on into the floor, or more than 1.5 times of it, and H is kept instead. One that "
+      "goes on, with one event a step, reaches 2 H in {} of 17, the first at {:.1f}.",
       b.low, b.high, b_H.low, b_H.high, 100 * of_numerical.error, 100 * of_H.error, 100 * of_numerical.width,
       100 * of_H.width, collided.arrived, collided.doubled, 100 * collided.worst, collided.first_end,
       collided.fallbacks, collided.impacts, careless_all.doubled, careless_all.first);
@@ -164,8 +164,8 @@ Item fig_6_1() {
           .title = "Reflections on the numerical Hamiltonian",
           .claim =
               "With reflections that keep Verlet's second-order numerical Hamiltonian the energy of GVI "
-              "stays within slightly better bounds; a collision integrator still grows, and blows up "
-              "later, at t = 713.",
+              "stays within slightly better bounds; a collision integrator still grows, and blows up later, "
+              "at t = 713.",
           .parameters = scenario,
           .methods =
               "gvi with energy numerical on svc, modified-energy of order 4 on sva, which is svc here (the "

@@ -45,8 +45,8 @@ Finding reproduce(const Lab& lab) {
       swing, energy.trend(), energy.band);
   f.ours = fmt::format(
       "The stepper contact with midpoint and shadow, h = 0.1, T = {:g}: {} impacts, H between {:.3f} and "
-      "{:.3f} with a mean that moves by {:.1e}, L to {:.1e}, smallest gap {:.1e}. kahan-li8 with h = 0.05: "
-      "H within {:.1e}, L to {:.1e}.",
+      "{:.3f} with a mean that moves by {:.1e}, L to {:.1e}, smallest gap {:.1e}. kahan-li8 with h = 0.05: H "
+      "within {:.1e}, L to {:.1e}.",
       T_drawn, ours.result.impacts, band(ours.trajectory["H"]).low, band(ours.trajectory["H"]).high,
       kept.trend(), departure(ours.trajectory["momenta1"]), *ours.result.smallest_gap,
       departure(fine.trajectory["H"]), departure(fine.trajectory["momenta1"]));

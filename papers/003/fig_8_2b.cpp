@@ -31,9 +31,9 @@ Finding reproduce(const Lab& lab) {
       100 * (1 - energy.second / H.front()), energy.second, energy.last, energy_half.second, energy_half.last,
       L_error);
   f.ours = fmt::format(
-      "Over T = {:g}: shadow on midpoint, h = 0.05 (0.1 is too large for its order 8: it warns), mean "
-      "{:.4f} and {:.4f}, band {:.1e}, L to {:.1e}. kahan-li8 with h = 0.05: mean {:.5f} and {:.5f}, band "
-      "{:.1e} within a sixth.",
+      "Over T = {:g}: shadow on midpoint, h = 0.05 (0.1 is too large for its order 8: it warns), mean {:.4f} "
+      "and {:.4f}, band {:.1e}, L to {:.1e}. kahan-li8 with h = 0.05: mean {:.5f} and {:.5f}, band {:.1e} "
+      "within a sixth.",
       T_ours, energy_ours.second, energy_ours.last, energy_ours.band, departure(ours.trajectory["momenta1"]),
       energy_fine.second, energy_fine.last, energy_fine.band);
   f.numbers = {{"energy_start", H.front()},
@@ -59,8 +59,8 @@ Item fig_8_2b() {
           .place = "Fig. 8.2 (b)",
           .title = "Nonlinear oscillator by a collision integrator",
           .claim =
-              "A collision integrator, which cuts steps at impacts and keeps H there, loses energy "
-              "steadily; it keeps the angular momentum.",
+              "A collision integrator, which cuts steps at impacts and keeps H there, loses energy steadily; "
+              "it keeps the angular momentum.",
           .parameters = oscillator,
           .methods =
               "event-driven with continuous-energy on midpoint (the paper's); shadow on midpoint and "

@@ -42,17 +42,17 @@ Finding reproduce(const Lab& lab) {
   const bool bouncing = b.early > 0 && std::abs(b.late - b.early) <= 1;
   f.verdict = judge({energy.steady(), L_error < 1e-9, bouncing});
   f.measured = fmt::format(
-      "Over {} the energy stays between {:.4f} and {:.4f} ({:.4f} at the start), its mean moves by {:.1e}; "
-      "L is kept to {:.1e}; {} bounces in the first sixth and {} in the last. The motion itself is a little "
+      "Over {} the energy stays between {:.4f} and {:.4f} ({:.4f} at the start), its mean moves by {:.1e}; L "
+      "is kept to {:.1e}; {} bounces in the first sixth and {} in the last. The motion itself is a little "
       "off: it locks to the grid, a bounce every {:.4f}, {:.0f} steps, where it is {:.4f}, and the discs "
       "turn back {:.3f} before they touch.",
       shortened(lab, 10000, 1000), band(H).low, band(H).high, H.front(), energy.trend(), L_error, b.early,
       b.late, b.time_between, b.time_between / gvi.result.grid.step, b_exact.time_between,
       band(gvi.trajectory["gaps1"]).low);
   f.ours = fmt::format(
-      "Over T = {:g}: GVI with the numerical Hamiltonian does the same here, band {:.2e}, trend {:.1e}. "
-      "With shadow and h = 0.05 the mean moves by {:.1e} in a band of {:.1e}. The stepper contact with h = "
-      "0.05: a bounce every {:.4f}, smallest gap {:.1e}, band {:.2e}, trend {:.1e}, L to {:.1e}.",
+      "Over T = {:g}: GVI with the numerical Hamiltonian does the same here, band {:.2e}, trend {:.1e}. With "
+      "shadow and h = 0.05 the mean moves by {:.1e} in a band of {:.1e}. The stepper contact with h = 0.05: "
+      "a bounce every {:.4f}, smallest gap {:.1e}, band {:.2e}, trend {:.1e}, L to {:.1e}.",
       T_ours, e_numerical.band, e_numerical.trend(), e_shadow.trend(), e_shadow.band, b_ours.time_between,
       *ours.result.smallest_gap, e_ours.band, e_ours.trend(), departure(ours.trajectory["momenta1"]));
   f.numbers = {{"energy_low", band(H).low},
@@ -85,8 +85,8 @@ Item fig_8_2c() {
               "and swinging of the discs.",
           .parameters = oscillator,
           .methods =
-              "gvi with E = H on midpoint (the paper's); gvi with the numerical Hamiltonian and with "
-              "shadow, contact with shadow (ours); gauss with 6 stages to compare with",
+              "gvi with E = H on midpoint (the paper's); gvi with the numerical Hamiltonian and with shadow, "
+              "contact with shadow (ours); gauss with 6 stages to compare with",
           .reproduce = reproduce};
 }
 

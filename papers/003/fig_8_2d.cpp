@@ -110,10 +110,9 @@ Finding reproduce(const Lab& lab) {
   f.measured = fmt::format(
       "The energy is kept in every reading: its mean moves by {:.1e} and {:.1e} over {}. The angular "
       "momentum depends on what is linearised. A gap that is linear at q^t changes nothing, L stays to "
-      "{:.1e}, because an impulse along g'(q^t) at q^t has no moment, however the gap is tested ({:.1e} "
-      "with the test linear as well). Gradients at the predicted place break it: 2.8 becomes {:.3f}, or "
-      "{:.3f} with the linear test too; then, after {} and {} reflections, the discs turn too fast to touch "
-      "at all.",
+      "{:.1e}, because an impulse along g'(q^t) at q^t has no moment, however the gap is tested ({:.1e} with "
+      "the test linear as well). Gradients at the predicted place break it: 2.8 becomes {:.3f}, or {:.3f} "
+      "with the linear test too; then, after {} and {} reflections, the discs turn too fast to touch at all.",
       energy.trend(), energy_ahead.trend(), shortened(lab, 10000, 1000), L_linear, outcomes[1].L_error,
       L.back(), outcomes[3].L_end, outcomes[2].reflections, outcomes[3].reflections);
   f.ours = fmt::format(

@@ -166,10 +166,9 @@ Finding reproduce(const Lab& lab) {
                      slides < 1e-9 && late > 0});
   f.measured = fmt::format(
       "Direct, T = 100: H falls from {:.3f} to {:.3f} and L from {:.3f} to {:.3f}. GVI, T = 1000: L to "
-      "{:.1e}, the second particle stays on the circle to {:.1e}, the first one still bounces at the end "
-      "({} impacts in the last sixth). But the energy drifts: it reaches {:+.1f} %, its mean goes from "
-      "{:.3f} in the second sixth to {:.3f} in the last. Until T = {:g}: {:.0f} % with midpoint and {:.3g} "
-      "% with svc.",
+      "{:.1e}, the second particle stays on the circle to {:.1e}, the first one still bounces at the end ({} "
+      "impacts in the last sixth). But the energy drifts: it reaches {:+.1f} %, its mean goes from {:.3f} in "
+      "the second sixth to {:.3f} in the last. Until T = {:g}: {:.0f} % with midpoint and {:.3g} % with svc.",
       H0, direct_H, L0, direct_L, L_error, slides, late, 100 * (band(H).high / H0 - 1), energy.second,
       energy.last, T_long, 100 * later.energy.max_abs_error / H0, 100 * later_svc.energy.max_abs_error / H0);
   f.ours = fmt::format(
@@ -204,13 +203,12 @@ Item fig_8_3() {
           .title = "Spring and sphere, smooth and nonsmooth",
           .claim =
               "Direct substitution loses energy, angular momentum and bouncing; GVI keeps the energy "
-              "approximately and the angular momentum exactly until T = 1000, while one particle bounces "
-              "and the other slides.",
+              "approximately and the angular momentum exactly until T = 1000, while one particle bounces and "
+              "the other slides.",
           .parameters = scenario,
           .methods =
-              "direct, scheme endpoint, and gvi with E = H on midpoint (the paper's); gvi with the "
-              "numerical Hamiltonian and with shadow, contact with shadow on midpoint, svc and kahan-li8 "
-              "(ours)",
+              "direct, scheme endpoint, and gvi with E = H on midpoint (the paper's); gvi with the numerical "
+              "Hamiltonian and with shadow, contact with shadow on midpoint, svc and kahan-li8 (ours)",
           .reproduce = reproduce};
 }
 

@@ -175,8 +175,8 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({small, transition, longer});
   f.measured = fmt::format(
       "The energy is stable at every step: its band over T = 100 is {:.3f}, {:.3f}, {:.4f} and {:.4f} % of "
-      "the energy above rest for h = 0.03, 0.02, 0.01 and 0.005, and {:.1f} % even at 0.1. That is plain "
-      "h^2 (fitted slope {:.2f}), without a transition. The pattern lasts longer with smaller steps: until "
+      "the energy above rest for h = 0.03, 0.02, 0.01 and 0.005, and {:.1f} % even at 0.1. That is plain h^2 "
+      "(fitted slope {:.2f}), without a transition. The pattern lasts longer with smaller steps: until "
       "{:.1f}, {:.1f}, {:.1f} and {:.1f} (medians of 11 starts: {:.1f}, {:.1f}, {:.1f}, {:.1f}), by the "
       "first swing of the ball in the middle beyond {} rad. Balls pass into each other by {:.3f} to {:.3f}. "
       "With Moreau's law there is no pattern at all: the ball in the middle swings at {:.2f}.",

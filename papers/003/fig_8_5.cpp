@@ -175,17 +175,16 @@ Finding reproduce(const Lab& lab) {
   };
   f.measured = fmt::format(
       "Rods stay to {:.0e} and the angular momentum to {:.0e} over {}. The energy drifts: with epsilon = 1, "
-      "{} of {} starts that differ by a thousandth of the speed are without a trend; their means in the "
-      "last sixth are {}, their largest values {}. With epsilon = 0.36: {} of {}, {} and {}.",
+      "{} of {} starts that differ by a thousandth of the speed are without a trend; their means in the last "
+      "sixth are {}, their largest values {}. With epsilon = 0.36: {} of {}, {} and {}.",
       joint, gvi.L_error, shortened(lab, 2000, 400), strong_starts.steady, n, range(strong_starts.last),
       range(strong_starts.gain), weak_starts.steady, n, range(weak_starts.last), range(weak_starts.gain));
   f.ours = fmt::format(
       "Same start, epsilon = 1, mean of H/H(0) - 1 in the last sixth: GVI with E = H {:+.2f} %, with the "
-      "numerical Hamiltonian {:+.2f} %, with shadow {:+.2f} %, contact with shadow {:+.2f} %, where from "
-      "the second sixth on the means of the last two move by {:.1e} and {:.1e}. Spheres pass into each "
-      "other by {:.3f} with GVI, by {:.0e} with contact. kahan-li8 over T = {:g}: H within {:.1e} with "
-      "shadow, whose order 8 is not enough for these collisions at this step, and within {:.1e} with "
-      "continuous-energy.",
+      "numerical Hamiltonian {:+.2f} %, with shadow {:+.2f} %, contact with shadow {:+.2f} %, where from the "
+      "second sixth on the means of the last two move by {:.1e} and {:.1e}. Spheres pass into each other by "
+      "{:.3f} with GVI, by {:.0e} with contact. kahan-li8 over T = {:g}: H within {:.1e} with shadow, whose "
+      "order 8 is not enough for these collisions at this step, and within {:.1e} with continuous-energy.",
       100 * gvi.energy.last, 100 * numerical.energy.last, 100 * shadow.energy.last, 100 * ours.energy.last,
       shadow.energy.trend(), ours.energy.trend(), -*gvi.run.result.smallest_gap,
       -*ours.run.result.smallest_gap, T_fine, departure(fine.change), departure(finest.change));
@@ -209,18 +208,17 @@ Finding reproduce(const Lab& lab) {
 }  // namespace
 
 Item fig_8_5() {
-  return {
-      .name = "003-fig-8.5",
-      .place = "Fig. 8.5",
-      .title = "Lennard-Jones chain of six spheres",
-      .claim =
-          "GVI on Verlet keeps rods and momenta exactly, and the energy over 2000 units of time without a "
-          "trend.",
-      .parameters = scenario,
-      .methods =
-          "gvi with E = H on svc (the paper's); gvi with the numerical Hamiltonian and with shadow, contact "
-          "with shadow on svc and kahan-li8 (ours)",
-      .reproduce = reproduce};
+  return {.name = "003-fig-8.5",
+          .place = "Fig. 8.5",
+          .title = "Lennard-Jones chain of six spheres",
+          .claim =
+              "GVI on Verlet keeps rods and momenta exactly, and the energy over 2000 units of time without "
+              "a trend.",
+          .parameters = scenario,
+          .methods =
+              "gvi with E = H on svc (the paper's); gvi with the numerical Hamiltonian and with shadow, "
+              "contact with shadow on svc and kahan-li8 (ours)",
+          .reproduce = reproduce};
 }
 
 }  // namespace carom::papers::p003

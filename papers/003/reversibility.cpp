@@ -237,10 +237,10 @@ Finding reproduce(const Lab& lab) {
       last_reversible(moreau), last_reversible(sequential), one, sliding, two);
   if (lab.quick) f.measured += " (Fewer corners, directions and times.)";
   f.ours = fmt::format(
-      "The contact stepper misses by {:.0e} sliding and {:.1e} in the corner, where it reflects by the "
-      "same operator. With one contact it returns up to the error of its shadow energy, which both runs "
-      "take at their own start: by {:.0e} for h = 0.1 and {:.0e} for 0.01 at T = 2, order {:.1f}, and by "
-      "{:.0e} for h = 0.1 at T = 20.",
+      "The contact stepper misses by {:.0e} sliding and {:.1e} in the corner, where it reflects by the same "
+      "operator. With one contact it returns up to the error of its shadow energy, which both runs take at "
+      "their own start: by {:.0e} for h = 0.1 and {:.0e} for 0.01 at T = 2, order {:.1f}, and by {:.0e} for "
+      "h = 0.1 at T = 20.",
       largest(runs[4].off), largest(runs[5].off), by_step.front(), by_step.back(), log_slope(steps, by_step),
       runs[3].off.back());
   f.numbers = {{"generalized_reversible_until_degrees", last_reversible(generalized)},

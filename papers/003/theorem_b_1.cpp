@@ -140,8 +140,8 @@ Finding reproduce(const Lab& lab) {
   f.measured = fmt::format(
       "Largest change of the energy at the first impact, over the energy before, from h = {:g} to {:g}: "
       "midpoint {:.2f} to {:.2f}, endpoint {:.2f} to {:.2f}, newmark {:.2f} to {:.2f}, imex-newmark {:.2f} "
-      "to {:.2f}. Where contact is smooth (Fig. 5.1, T = 100, H = 6) endpoint "
-      "errs by {:.2f} at h = {:g} and {:.3f} at {:g}, of order {:.2f} over the last halving.",
+      "to {:.2f}. Where contact is smooth (Fig. 5.1, T = 100, H = 6) endpoint errs by {:.2f} at h = {:g} and "
+      "{:.3f} at {:g}, of order {:.2f} over the last halving.",
       steps.front(), steps.back(), schemes[0].worst.front(), schemes[0].worst.back(),
       schemes[1].worst.front(), schemes[1].worst.back(), schemes[2].worst.front(), schemes[2].worst.back(),
       schemes[3].worst.front(), schemes[3].worst.back(), endpoint.front(), slides.front(), endpoint.back(),

@@ -59,9 +59,8 @@ Finding reproduce(const Lab& lab) {
   f.measured = fmt::format(
       "With its adjoint over the other half of the step the true method has slopes {:.2f} (4.1) and {:.2f} "
       "(4.2); Yoshida's composition of that {:.2f} and {:.2f}, Kahan and Li's of order 6 {:.2f} and {:.2f}. "
-      "The "
-      "true conjugate method (3.8) is not that adjoint: (3.5) and then (3.8) have slopes {:.2f} and {:.2f} "
-      "for h from 1/10240 to 1/40960.",
+      "The true conjugate method (3.8) is not that adjoint: (3.5) and then (3.8) have slopes {:.2f} and "
+      "{:.2f} for h from 1/10240 to 1/40960.",
       a.adjoint, b.adjoint, a.fourth, b.fourth, a.sixth, b.sixth, a.conjugate, b.conjugate);
   f.ours =
       "The adjoint is carom's: (3.5) with -h, solved for its other end. The paper names compositions and "
@@ -83,8 +82,8 @@ Item composition() {
           .claim = "The true method can be the basis of higher-order methods obtained by composition.",
           .parameters = "Both problems of section 4 (see 004-fig-4.1 and 004-fig-4.3)",
           .methods =
-              "scheme true, (3.5), composed with conjugate-true, (3.8), and with its adjoint (sva), "
-              "yoshida4 and kahan-li6 on sva (ours; the paper has none)",
+              "scheme true, (3.5), composed with conjugate-true, (3.8), and with its adjoint (sva), yoshida4 "
+              "and kahan-li6 on sva (ours; the paper has none)",
           .reproduce = reproduce};
 }
 

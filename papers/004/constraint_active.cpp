@@ -39,14 +39,12 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({std::abs(psi.front() - 1.7586) < 5e-5, smallest > 0, off < 1e-9});
   f.measured = fmt::format(
       "psi(0) = {:.6f}; on [0, 1] psi is {:.4f} or more. The paper's expression, which has no friction in "
-      "it, and "
-      "the multiplier that is solved for with friction differ by {:.0e} at most.",
+      "it, and the multiplier that is solved for with friction differ by {:.0e} at most.",
       psi.front(), smallest, off);
   if (gone != later.end())
     f.ours = fmt::format(
         "Beyond the paper the constraint is an inequality: the mass slides through the bend and takes off at "
-        "t = "
-        "{:.3f}, at y1 = {:.3f}, where psi reaches 0 (events, not steps, decide when).",
+        "t = {:.3f}, at y1 = {:.3f}, where psi reaches 0 (events, not steps, decide when).",
         on.trajectory["t"][static_cast<std::size_t>(gone - later.begin())],
         on.trajectory["q1"][static_cast<std::size_t>(gone - later.begin())]);
   f.numbers = {{"psi_at_start", psi.front()}, {"smallest_psi", smallest}, {"off_expression", off}};
@@ -73,8 +71,8 @@ Item constraint_active() {
           .place = "section 4, after (4.2)",
           .title = "The multiplier of the mass on a cubic",
           .claim =
-              "The exact multiplier does not depend on friction, is 1.7586 at the start and stays "
-              "positive on [0, 1], so that the constraint remains active.",
+              "The exact multiplier does not depend on friction, is 1.7586 at the start and stays positive "
+              "on [0, 1], so that the constraint remains active.",
           .parameters = mass_on_cubic.scenario,
           .methods = "sva on the true method, h = 0.001 (ours: the claim is about the exact solution)",
           .reproduce = reproduce};

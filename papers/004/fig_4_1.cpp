@@ -8,12 +8,12 @@ Item fig_4_1() {
           .place = "Fig. 4.1",
           .title = "Global error in y, problem (4.1)",
           .claim =
-              "Measured at t = 1 in y, the true method converges with order 1 and the natural one "
-              "does not converge (section 4).",
+              "Measured at t = 1 in y, the true method converges with order 1 and the natural one does not "
+              "converge (section 4).",
           .parameters = exponential.scenario,
           .methods =
-              "se1 with scheme natural, (3.2), and true, (3.5) (the paper's); beside them "
-              "sva, yoshida4, kahan-li6, kahan-li8",
+              "se1 with scheme natural, (3.2), and true, (3.5) (the paper's); beside them sva, yoshida4, "
+              "kahan-li6, kahan-li8",
           .reproduce = [](const Lab& lab) { return global_error(lab, exponential, Part::y); }};
 }
 

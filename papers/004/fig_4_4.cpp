@@ -8,12 +8,12 @@ Item fig_4_4() {
           .place = "Fig. 4.4",
           .title = "Global error in z, a mass on a cubic",
           .claim =
-              "Measured at t = 1 in z, the true method converges with order 1 and the natural one "
-              "does not converge (section 4).",
+              "Measured at t = 1 in z, the true method converges with order 1 and the natural one does not "
+              "converge (section 4).",
           .parameters = mass_on_cubic.scenario,
           .methods =
-              "se1 with scheme natural, (3.2), and true, (3.5) (the paper's); beside them "
-              "sva, yoshida4, kahan-li6, kahan-li8",
+              "se1 with scheme natural, (3.2), and true, (3.5) (the paper's); beside them sva, yoshida4, "
+              "kahan-li6, kahan-li8",
           .reproduce = [](const Lab& lab) { return global_error(lab, mass_on_cubic, Part::z); }};
 }
 

@@ -49,8 +49,7 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({saved[0].low > 0, saved[1].low > 0});
   f.measured = fmt::format(
       "Started from the last Ψ0, Newton's method saves {:.2f} to {:.2f} iterations a step on (4.1), for h "
-      "from "
-      "1/10 to 1/2560, and {:.2f} to {:.2f} on (4.2), where both starts are about as good.",
+      "from 1/10 to 1/2560, and {:.2f} to {:.2f} on (4.2), where both starts are about as good.",
       saved[0].low, saved[0].high, saved[1].low, saved[1].high);
   f.ours = "carom starts as the paper advises.";
   f.numbers = {{"least_saving_41", saved[0].low},
@@ -68,8 +67,8 @@ Item initial_guess() {
           .place = "section 3.2, end",
           .title = "Where Newton's method starts",
           .claim =
-              "For the inconsistent Ψ0 the value of Ψ0 from the step before is the better start than "
-              "the last multiplier of the step before.",
+              "For the inconsistent Ψ0 the value of Ψ0 from the step before is the better start than the "
+              "last multiplier of the step before.",
           .parameters = "Both problems of section 4 (see 004-fig-4.1 and 004-fig-4.3)",
           .methods =
               "se1 with scheme true, (3.5), by Newton's method with exact derivatives (the paper has "

@@ -65,10 +65,8 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({std::abs(consistent - 1) < 0.1, std::abs(sum - 1) < 0.1, inconsistent});
   f.measured = fmt::format(
       "True method: the error of the last multiplier falls with slope {:.2f}, to {:.1e} at h = 1/5120; that "
-      "of "
-      "Ψ0 stays at {:.2g}. Natural method: Ψ0 stays at {:.2g}, Ψ1 at {:.2g} and their mean at {:.1g}. For "
-      "(2.2) "
-      "Λ0 + Λ1 converges with slope {:.2f}; 2Λ0 stays {:.2g} and 2Λ1 {:.2g} away.",
+      "of Ψ0 stays at {:.2g}. Natural method: Ψ0 stays at {:.2g}, Ψ1 at {:.2g} and their mean at {:.1g}. For "
+      "(2.2) Λ0 + Λ1 converges with slope {:.2f}; 2Λ0 stays {:.2g} and 2Λ1 {:.2g} away.",
       consistent, truly.second.back(), off[0], off[1], off[2], natural.mean.back(), sum, off[3], off[4]);
   f.ours =
       "Records hold neither of a step's multipliers but the one that (y, z) imply, which has the order of "
@@ -85,8 +83,8 @@ Item multipliers() {
           .place = "sections 3.1 and 3.2",
           .title = "Which multipliers are consistent",
           .claim =
-              "The last multiplier of the true method is consistent and its first is not; of (2.2) "
-              "Λ0 + Λ1 is consistent, and neither Λ0 nor Λ1.",
+              "The last multiplier of the true method is consistent and its first is not; of (2.2) Λ0 + Λ1 "
+              "is consistent, and neither Λ0 nor Λ1.",
           .parameters =
               "(4.1), and (4.2) without friction (c_f = 0), as in 004-fig-4.1 and 004-fig-4.3; the "
               "multipliers of the last step before t = 1, h = 1/40, 1/80, ..., 1/5120 (our choice)",

@@ -37,8 +37,8 @@ Finding reproduce(const Lab& lab) {
   const Band all = band(slopes);
   f.verdict = judge({std::abs(all.low - 1) < 0.1 && std::abs(all.high - 1) < 0.1});
   f.measured = fmt::format(
-      "With the reactions taken at their ends, at z0, at z1 or at Z1, and alpha = {}, all {} "
-      "slopes lie between {:.3f} and {:.3f}.",
+      "With the reactions taken at their ends, at z0, at z1 or at Z1, and alpha = {}, all {} slopes lie "
+      "between {:.3f} and {:.3f}.",
       lab.pick("0.3, 0.5, 1 or 1.7", "0.5 or 1.7"), slopes.size(), all.low, all.high);
   f.numbers = {{"smallest_slope", all.low}, {"largest_slope", all.high}};
   f.pictures = {{"", std::move(figure)}};
@@ -55,8 +55,8 @@ Item reaction_at() {
               "The true method has order 1 for any alpha other than 0, whichever of z0, z1 and Z1 the "
               "reactions are taken at.",
           .parameters =
-              "Both problems of section 4 (see 004-fig-4.1 and 004-fig-4.3); alpha = 0.3, 0.5, 1, 1.7 "
-              "(our choice); reaction_at = ends, z0, z1, Z1",
+              "Both problems of section 4 (see 004-fig-4.1 and 004-fig-4.3); alpha = 0.3, 0.5, 1, 1.7 (our "
+              "choice); reaction_at = ends, z0, z1, Z1",
           .methods = "se1 with scheme true, (3.5)",
           .reproduce = reproduce};
 }

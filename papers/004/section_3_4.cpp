@@ -33,10 +33,8 @@ Finding reproduce(const Lab& lab) {
                      apart[0] > 5 * left[0] && apart[1] > 5 * left[1]});
   f.measured = fmt::format(
       "The natural method approaches the inconsistent ODE's solution with slopes {:.3f} to {:.3f} in y and z "
-      "of "
-      "both problems. At t = 1 that solution is {:.2g} (4.1) and {:.2g} (4.2) away from the exact one in z; "
-      "at "
-      "h = 1/5120 the method is {:.1e} and {:.1e} away from it.",
+      "of both problems. At t = 1 that solution is {:.2g} (4.1) and {:.2g} (4.2) away from the exact one in "
+      "z; at h = 1/5120 the method is {:.1e} and {:.1e} away from it.",
       all.low, all.high, apart[0], apart[1], left[0], left[1]);
   f.numbers = {{"smallest_slope", all.low},
                {"largest_slope", all.high},
@@ -53,11 +51,11 @@ Item section_3_4() {
           .place = "section 3.4",
           .title = "What the natural method converges to",
           .claim =
-              "The natural method converges, but to the solution of the inconsistent ODE in which two "
-              "wrong multipliers share the reaction.",
+              "The natural method converges, but to the solution of the inconsistent ODE in which two wrong "
+              "multipliers share the reaction.",
           .parameters =
-              "Both problems of section 4 (see 004-fig-4.1 and 004-fig-4.3); the ODE of section 3.4 "
-              "with alpha = 1/2 by the classical Runge-Kutta method, 4000 steps (our choice)",
+              "Both problems of section 4 (see 004-fig-4.1 and 004-fig-4.3); the ODE of section 3.4 with "
+              "alpha = 1/2 by the classical Runge-Kutta method, 4000 steps (our choice)",
           .methods = "se1 with scheme natural, (3.2)",
           .reproduce = reproduce};
 }

@@ -91,13 +91,12 @@ Item theorem_3_1() {
           .place = "Theorems 3.1 to 3.3",
           .title = "Error of a single step",
           .claim =
-              "One step of the natural method is off by O(h) in z where r is nonlinear in psi, and by "
-              "O(h²) where r is affine; one of the true method and of the true conjugate method by "
-              "O(h²).",
+              "One step of the natural method is off by O(h) in z where r is nonlinear in psi, and by O(h²) "
+              "where r is affine; one of the true method and of the true conjugate method by O(h²).",
           .parameters =
-              "Both problems of section 4 (see 004-fig-4.1 and 004-fig-4.3) from their starts, one "
-              "step of h = 0.1, 0.05, ..., 2.4e-5 (our choice); affine: (4.2) with r_f = 1, where "
-              "friction is proportional to the normal force (our choice)",
+              "Both problems of section 4 (see 004-fig-4.1 and 004-fig-4.3) from their starts, one step of h "
+              "= 0.1, 0.05, ..., 2.4e-5 (our choice); affine: (4.2) with r_f = 1, where friction is "
+              "proportional to the normal force (our choice)",
           .methods = "se1 with scheme natural, (3.2), true, (3.5), and conjugate-true, (3.8)",
           .reproduce = reproduce};
 }

@@ -58,14 +58,13 @@ Item theorem_3_2_affine() {
           .place = "Theorem 3.2, section 3.3",
           .title = "Natural is true where r is affine",
           .claim =
-              "Where r is affine in psi the natural method is equivalent to the true one, and the "
-              "natural conjugate method to the true conjugate one.",
+              "Where r is affine in psi the natural method is equivalent to the true one, and the natural "
+              "conjugate method to the true conjugate one.",
           .parameters =
-              "(4.2) as in 004-fig-4.3 with h = 0.01 (our choice); affine: r_f = 1, or c_f = 0 (our "
-              "choice)",
+              "(4.2) as in 004-fig-4.3 with h = 0.01 (our choice); affine: r_f = 1, or c_f = 0 (our choice)",
           .methods =
-              "se1 with scheme natural, (3.2), true, (3.5), conjugate-natural, (3.7), which the paper "
-              "calls 'true' by a misprint, and conjugate-true, (3.8)",
+              "se1 with scheme natural, (3.2), true, (3.5), conjugate-natural, (3.7), which the paper calls "
+              "'true' by a misprint, and conjugate-true, (3.8)",
           .reproduce = reproduce};
 }
 

@@ -104,8 +104,7 @@ Finding reproduce(const Lab& lab) {
   f.measured = fmt::format(
       "Over 10 steps of h = 0.05 of a spherical pendulum the 2-form on the tangent space of V changes by "
       "{:.0e} (true) and {:.0e} (true conjugate) of its size, which is what the differences resolve; a drag "
-      "of "
-      "0.01, which no symplectic map has, changes it by {:.1e}.",
+      "of 0.01, which no symplectic map has, changes it by {:.1e}.",
       changes[0], changes[1], with_drag);
   f.ours = fmt::format("The compositions are symplectic, too: sva {:.0e}, yoshida4 {:.0e}.", changes[3],
                        changes[4]);
@@ -121,12 +120,12 @@ Item theorem_3_2_symplectic() {
           .place = "Theorems 3.2 and 3.3",
           .title = "Symplectic along holonomic constraints",
           .claim =
-              "For Hamiltonian systems with holonomic constraints the true method and the true "
-              "conjugate method are symplectic on the constraint manifold V.",
+              "For Hamiltonian systems with holonomic constraints the true method and the true conjugate "
+              "method are symplectic on the constraint manifold V.",
           .parameters = scenario,
           .methods =
-              "se1 with scheme true, conjugate-true and natural (the paper's); sva and yoshida4 on "
-              "the true method (ours)",
+              "se1 with scheme true, conjugate-true and natural (the paper's); sva and yoshida4 on the true "
+              "method (ours)",
           .reproduce = reproduce};
 }
 

@@ -35,8 +35,7 @@ Finding reproduce(const Lab& lab) {
   f.verdict = judge({std::abs(trues.low - 1) < 0.05 && std::abs(trues.high - 1) < 0.05});
   f.measured = fmt::format(
       "(3.8): slopes {:.3f} to {:.3f} in y and z of both problems. (3.7), which is called 'true' as well, by "
-      "a "
-      "misprint, is the natural conjugate method: slopes {:.3f} to {:.3f} for h below 1/10000, and at h = "
+      "a misprint, is the natural conjugate method: slopes {:.3f} to {:.3f} for h below 1/10000, and at h = "
       "1/{} its errors are {:.0f} to {:.0f} times those of (3.8).",
       trues.low, trues.high, naturals.low, naturals.high, finest, band(ratios).low, band(ratios).high);
   f.numbers = {{"smallest_true_slope", trues.low},
