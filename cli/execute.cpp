@@ -21,18 +21,14 @@ int code_of(const RunResult& result, const FolderRecords& records) {
 }  // namespace
 
 Prepared prepare(Scenario scenario, bool native) {
-  drop_keys_of_other_steppers(scenario);
-  Model model = find_model(scenario);
-  choose_stepper(scenario, model);
-  Method method = make_method(scenario);
-  model.check(scenario);
-  if (native && scenario.system.in_formulas()) {
+  Prepared r = carom::prepare(std::move(scenario));
+  if (native && r.scenario.system.in_formulas()) {
     std::string warning;
-    model = native_model(scenario, model, warning);
+    r.model = native_model(r.scenario, r.model, warning);
     if (!warning.empty()) fmt::print(stderr, "carom: warning: {}\n", warning);
   }
-  make_drawing(scenario, model);
-  return {std::move(scenario), std::move(model), std::move(method)};
+  make_drawing(r.scenario, r.model);
+  return r;
 }
 
 Executed execute(const Prepared& run, const std::filesystem::path& folder, const ExecuteOptions& options) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "model.hpp"
+#include "prepare.hpp"
 
 namespace carom::cli {
 
@@ -21,12 +21,7 @@ struct Executed {
   int code = 0;         // the exit code it stands for
 };
 
-// A scenario with all that it names found and checked.
-struct Prepared {
-  Scenario scenario;
-  Model model;
-  Method method;
-};
+// As carom::prepare(), with its drawing checked too; `native`: formulas are compiled.
 Prepared prepare(Scenario scenario, bool native);
 
 // The folder must have been claimed. Throws FileError where even the files of a broken run cannot be written.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "prepare.hpp"
 #include "records/columns.hpp"
 
 namespace carom::papers {
@@ -38,13 +39,8 @@ class InMemory final : public RunRecords {
 
 RunResult run_with(const Lab& lab, std::string_view toml, const std::vector<std::string>& set,
                    RunRecords* records) {
-  Scenario scenario = parse_scenario(std::string(toml), "scenario", set);
-  drop_keys_of_other_steppers(scenario);
-  const Model model = find_model(scenario);
-  choose_stepper(scenario, model);
-  const Method method = make_method(scenario);
-  model.check(scenario);
-  RunResult result = model.run(scenario, method, {.stop = lab.stop, .records = records});
+  const Prepared run = prepare(parse_scenario(std::string(toml), "scenario", set));
+  RunResult result = run.model.run(run.scenario, run.method, {.stop = lab.stop, .records = records});
   if (result.status == "stopped") throw Stopped();
   return result;
 }
