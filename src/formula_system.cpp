@@ -27,6 +27,8 @@ std::shared_ptr<const SystemFormulas> define_system(const Scenario& scenario) {
   r.fibre = compile(joined({e.Lv, e.Lvv}));
   r.gaps = compile(e.gaps), r.joints = compile(e.joints), r.force = compile(e.force),
   r.momenta = compile(e.momenta);
+  r.gap_jet = compile(joined({e.gaps, e.gap_slopes})), r.joint_jet = compile(joined({e.joints, e.joint_slopes}));
+  r.force_slopes = compile(joined({e.force_by_q, e.force_by_v}));
   r.friction = formula::compile(e.names.expressions, e.friction, e.names.inputs_with_psi());
   if (r.constant_mass) {
     r.potential = compile(joined({{e.V}, e.Vq}));

@@ -30,6 +30,8 @@ struct SystemFormulas {
   formula::Program fibre;               // Lv, Lvv
   formula::Program potential;           // V, Vq where the mass is constant
   formula::Program gaps, joints, force, friction, momenta;
+  formula::Program gap_jet, joint_jet;  // values, then slopes row by row
+  formula::Program force_slopes;        // ∂f/∂q, ∂f/∂v
   Eigen::MatrixXd mass;  // where it is constant
 };
 

@@ -34,6 +34,11 @@ class Reader {
     r.momenta = read_table("momenta", scenario.system.momenta, r.momentum_names, 100);
     read_force();
     read_friction();
+    r.gap_slopes = slopes_of(r.gaps, "gaps", r.gap_names), r.joint_slopes = slopes_of(r.joints, "joints", r.joint_names);
+    auto& e = names.expressions;
+    for (const Node f : r.force)
+      for (int i = 0; i < names.dim(); ++i)
+        r.force_by_q.push_back(e.derivative(f, names.q(i))), r.force_by_v.push_back(e.derivative(f, names.v(i)));
   }
 
  private:
@@ -97,6 +102,18 @@ class Reader {
       own_names.push_back(name), nodes.push_back(node);
     }
     return nodes;
+  }
+
+  Nodes slopes_of(const Nodes& values, const std::string& table, const std::vector<std::string>& own_names) {
+    Nodes slopes;
+    for (std::size_t k = 0; k < values.size(); ++k) try {
+        for (int i = 0; i < names.dim(); ++i)
+          slopes.push_back(names.expressions.derivative(values[k], names.q(i)));
+      } catch (const formula::FormulaError& e) {
+        scenario.reject("system." + table + "." + detail::key_part(own_names[k]), "",
+                        fmt::format("its derivatives: {}", e.what()));
+      }
+    return slopes;
   }
 
   void read_force() {

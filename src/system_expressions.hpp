@@ -23,6 +23,7 @@ struct SystemExpressions {
   formula::Node V = formula::none;  // where L splits
   Nodes Vq;
   Nodes gaps, joints, momenta, force;  // force is empty where there is none
+  Nodes gap_slopes, joint_slopes, force_by_q, force_by_v;  // row by row
   Nodes friction;                      // likewise; of the multipliers, too
   std::vector<std::string> gap_names, joint_names, momentum_names;
 };

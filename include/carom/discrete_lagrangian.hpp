@@ -143,17 +143,28 @@ struct DiscreteLagrangian {
     sum.plus = sum.plus + f * (hb * node.c);
     sum.work = sum.work + hb * f.dot(v);
     if constexpr (with_matrix) {
-      const double step = base_value(h);
-      const auto along = [&](const auto& u) {  // f as a function of v alone
-        using X = typename std::decay_t<decltype(u)>::Scalar;
-        Vector<X, N> y(u.size());
-        for (int i = 0; i < u.size(); ++i) y[i] = base_value(q0[i]) + u[i] * (step * node.c);
-        return system.force(X(base_value(time)), y, u);
-      };
-      const Vector<double, N> u = v.unaryExpr([](const S& a) { return base_value(a); });
-      const Matrix<double, N> slope = node.b * step * jacobian(along, u);
+      const Matrix<double, N> slope = node.b * base_value(h) * force_slope(node, base_value(time), v);
       sum.d_minus += (1 - node.c) * slope;
       sum.d_kick += slope;
+    }
+  }
+
+  // ∂f/∂v of f(time, q0 + c h v, v).
+  Matrix<double, N> force_slope(const Node& node, double time, const Vector<S, N>& v) const {
+    const double ch = base_value(h) * node.c;
+    const Vector<double, N> u = v.unaryExpr([](const S& a) { return base_value(a); });
+    if constexpr (requires { system.force_slopes(time, u, u); }) {
+      const Vector<double, N> x = point(node, v);
+      const auto f = system.force_slopes(time, x, u);
+      return ch * f.by_q + f.by_v;
+    } else {
+      const auto along = [&](const auto& w) {
+        using X = typename std::decay_t<decltype(w)>::Scalar;
+        Vector<X, N> y(w.size());
+        for (int i = 0; i < w.size(); ++i) y[i] = base_value(q0[i]) + w[i] * ch;
+        return system.force(X(time), y, w);
+      };
+      return jacobian(along, u);
     }
   }
 };

@@ -49,9 +49,21 @@ Solved<S, Sys::dim> improve_velocity(const Sys& system, const Vector<S, Sys::dim
   }
 }
 
-}  // namespace detail
-
-namespace detail {
+// V and ∇V, and M, of a system whose mass is constant.
+template <System Sys, class S>
+WithGradient<S, Sys::dim> potential_slope(const Sys& system, const Vector<S, Sys::dim>& q) {
+  if constexpr (OwnDerivatives<Sys>)
+    return system.potential_slope(q);
+  else
+    return gradient([&system](const auto& x) { return system.potential(x); }, q);
+}
+template <System Sys>
+Matrix<double, Sys::dim> constant_mass(const Sys& system) {
+  if constexpr (OwnDerivatives<Sys>)
+    return system.constant_mass();
+  else
+    return system.mass();
+}
 
 // v with ∂L/∂v(q, v) = p, by Newton's method in doubles. Where L is not quadratic a full step may leave the
 // velocities that exist (those below light's), so it is halved until the residual shrinks.

@@ -16,22 +16,6 @@ namespace carom {
 
 namespace detail {
 
-// V and ∇V, and M, of a system whose mass is constant.
-template <System Sys, class S>
-WithGradient<S, Sys::dim> potential_slope(const Sys& system, const Vector<S, Sys::dim>& q) {
-  if constexpr (OwnDerivatives<Sys>)
-    return system.potential_slope(q);
-  else
-    return gradient([&system](const auto& x) { return system.potential(x); }, q);
-}
-template <System Sys>
-Matrix<double, Sys::dim> constant_mass(const Sys& system) {
-  if constexpr (OwnDerivatives<Sys>)
-    return system.constant_mass();
-  else
-    return system.mass();
-}
-
 // Constant mass, nodes at the ends: p0 = M v + h b0 ∇V(q0), p1 = M v - h b1 ∇V(q1).
 template <System Sys, class S>
 StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const S& h,

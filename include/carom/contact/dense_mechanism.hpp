@@ -1,126 +1,78 @@
-// Any system of the core as a mechanism: derivatives by dual numbers or the system's own, all coordinates
-// coupled with each other.
+// A system written in C++ as a mechanism: its derivatives by dual numbers (system.hpp says what may be
+// written). This adapter is all that is compiled for a system of one's own. Tested in
+// tests/laws/mechanism_laws_test.cpp.
 #pragma once
 
-#include "carom/contact/mechanism.hpp"
+#include <new>
+
+#include "carom/dense_system.hpp"
 #include "carom/mechanics.hpp"
-#include "carom/open_gaps.hpp"
 
 namespace carom {
 
-// A step of the core, as long as no gap may close in it.
 template <System Sys>
-class DenseFreeStep : public FreeStep {
-  static constexpr int N = Sys::dim;
-
- public:
-  DenseFreeStep(const Sys& sys, const SteadyFlow& f) : system(sys), flow(f), n(coordinate_count(system)) {
-    start.q.setZero(dimension(system)), start.p.setZero(dimension(system));
-  }
-  bool operator()(double t, const State<double, Eigen::Dynamic>& z,
-                  StepResult<double, Eigen::Dynamic>& end) override {
-    copy(z, start);
-    const auto full = flow_step(system, flow.forward, t, flow.h, start);
-    if (!full.outcome.ok()) return false;
-    if (!open.stay(system, start, full.z, flow.h)) return false;
-    end.z.q.resize(n), end.z.p.resize(n);
-    copy(full.z, end.z);
-    end.action = full.action, end.energy = full.energy, end.work = full.work, end.outcome = full.outcome;
-    return true;
-  }
-
- private:
-  void copy(const auto& from, auto& to) const {
-    std::copy_n(from.q.data(), n, to.q.data());
-    std::copy_n(from.p.data(), n, to.p.data());
-  }
-
-  Sys system;
-  SteadyFlow flow;
-  int n;
-  State<double, N> start;
-  OpenGaps<Sys> open;
-};
-
-template <System Sys>
-class DenseMechanism : public Mechanism {
+class DenseMechanism : public DenseSystem {
   static constexpr int N = Sys::dim;
   using Local = Vector<double, N>;
 
  public:
-  explicit DenseMechanism(Sys sys) : system(std::move(sys)), n(coordinate_count(system)) {}
+  explicit DenseMechanism(Sys sys) : system(std::move(sys)), count(coordinate_count(system)) {}
 
-  int size() const override { return n; }
+  int size() const override { return own_size(); }
   int contact_count() const override { return gap_count(system); }
+  int joint_count() const override { return carom::joint_count(system); }
   std::string coordinate_name(int i) const override { return carom::coordinate_name(system, i); }
   std::string contact_name(int i) const override { return gap_name(system, i); }
+  std::string joint_name(int i) const override { return carom::joint_name(system, i); }
   bool constant_mass() const override { return has_constant_mass(system); }
   bool quadratic() const override { return is_quadratic(system); }
+  bool forced() const override { return is_forced(system); }
 
-  double slopes(const Values& q, const Values& v, Values& Lq, Values& Lv) const override {
-    const auto jet = LagrangianAt<Sys, double, Need::slopes>(system, local(q)).jet(local(v));
-    Lq = jet.Lq.head(n), Lv = jet.Lv.head(n);
-    return jet.L;
+  void look(const double* q, Need need, PointMemory& memory) const override {
+    with_need(need, [&]<Need as>() {
+      if constexpr (fits<as>) new (memory.numbers.data()) At<as>(system, local(q));
+    });
+  }
+  void jet(const double* q, const double* v, Need need, const PointMemory& memory,
+           double* out) const override {
+    with_need(need, [&]<Need as>() {
+      if constexpr (fits<as>)
+        write<as>(std::launder(reinterpret_cast<const At<as>*>(memory.numbers.data()))->jet(local(v)), out);
+      else
+        write<as>(At<as>(system, local(q)).jet(local(v)), out);
+    });
+  }
+  void fibre(const double* q, const double* v, double* out) const override {
+    const auto here = detail::fibre(system, local(q), local(v));
+    write_matrix(here.Lvv, write(here.Lv, out));
+  }
+  void potential(const double* q, double* out) const override {
+    if constexpr (ConstantMass<Sys> || OwnDerivatives<Sys>) {
+      const auto V = detail::potential_slope(system, local(q));
+      *out = V.value;
+      write(V.gradient, out + 1);
+    }
+  }
+  void mass(double* out) const override {
+    if constexpr (ConstantMass<Sys> || OwnDerivatives<Sys>) write_matrix(detail::constant_mass(system), out);
   }
 
-  void curvature(const Values& q, const Values& v, const Weights& w, KktMatrix& into) const override {
-    if (w.qq != 0)
-      add(LagrangianAt<Sys, double, Need::all>(system, local(q)).jet(local(v)), w, into);
-    else
-      add(LagrangianAt<Sys, double, Need::mixed>(system, local(q)).jet(local(v)), w, into);
+  void gap_jet(const double* q, double* out) const override {
+    if constexpr (HasGaps<Sys>) write_jet([this](const auto& x) { return system.gaps(x); }, local(q), out);
   }
-
-  void stiffness(const Values& q, const Values& u, Values& Vqq_u) const override {
-    const Local rest = Local::Zero(dimension(system));
-    const auto jet = LagrangianAt<Sys, double, Need::all>(system, local(q)).jet(rest);
-    Vqq_u = -(jet.Lqq * local(u)).head(n);
+  void joint_jet(const double* q, double* out) const override {
+    if constexpr (HasJoints<Sys>) write_jet([this](const auto& x) { return system.joints(x); }, local(q), out);
   }
-
-  void couplings(Pairs& pairs) const override {
-    for (int i = 0; i < n; ++i)
-      for (int k = 0; k < i; ++k) pairs.push_back({i, k});
-  }
-
-  void mass_couplings(Pairs& pairs) const override { couplings(pairs); }
-
-  bool velocity(const Values& q, const Values& p, Values& v) const override {
-    const auto solved = carom::velocity(system, local(q), local(p));
-    v = solved.x.head(n);
-    return solved.ok;
-  }
-
   void gaps(const Values& q, Values& g) const override {
     if constexpr (HasGaps<Sys>)
-      g = system.gaps(local(q));
+      g = system.gaps(local(q.data()));
     else
       g.resize(0);
   }
-  void gap_slopes(const Values& q, std::span<const int> which, SparseRows& rows) const override {
-    if constexpr (HasGaps<Sys>) {
-      const auto G = jacobian([this](const auto& x) { return system.gaps(x); }, local(q));
-      for (const int i : which) append(rows, G, i);
-    }
-  }
-
-  int joint_count() const override { return carom::joint_count(system); }
-  std::string joint_name(int i) const override { return carom::joint_name(system, i); }
-  void joints(const Values& q, Values& f) const override {
-    f.resize(joint_count());
-    if constexpr (HasJoints<Sys>)
-      if (f.size() > 0) f = system.joints(local(q));
-  }
-  void joint_slopes(const Values& q, SparseRows& rows) const override {
-    if constexpr (HasJoints<Sys>)
-      if (const int count = joint_count(); count > 0) {
-        const auto F = jacobian([this](const auto& x) { return system.joints(x); }, local(q));
-        for (int i = 0; i < count; ++i) append(rows, F, i);
-      }
-  }
-
   void gap_bends(const Values& q, const Values& u, std::span<const int> which,
                  Eigen::Ref<Values> bend) const override {
     if constexpr (HasGaps<Sys>) {
-      const auto g = system.gaps(along(local(q), local(u)));
+      const auto g = system.gaps(along(local(q.data()), local(u.data())));
       for (std::size_t k = 0; k < which.size(); ++k) bend[k] = g[which[k]].h[0];
     }
   }
@@ -128,54 +80,94 @@ class DenseMechanism : public Mechanism {
     bend.resize(joint_count());
     if constexpr (HasJoints<Sys>)
       if (bend.size() > 0) {
-        const auto f = system.joints(along(local(q), local(u)));
+        const auto f = system.joints(along(local(q.data()), local(u.data())));
         for (int k = 0; k < bend.size(); ++k) bend[k] = f[k].h[0];
       }
   }
-  void momentum_bend(const Values& q, const Values& u, Values& change) const override {
-    change.setZero();
-    if (constant_mass()) return;
-    const auto jet = LagrangianAt<Sys, double, Need::mixed>(system, local(q)).jet(local(u));
-    change = (jet.Lqv.transpose() * local(u)).head(n);
-  }
 
-  std::unique_ptr<FreeStep> free_step(const SteadyFlow& flow) const override {
-    if constexpr (HasGaps<Sys>) return std::make_unique<DenseFreeStep<Sys>>(system, flow);
-    return nullptr;
-  }
-
-  bool forced() const override { return is_forced(system); }
-  void force(double t, const Values& q, const Values& v, Values& f) const override {
-    f.setZero();
+  using DenseSystem::force;
+  void force(double t, const double* q, const double* v, double* f) const override {
     if constexpr (HasForce<Sys>)
-      if (is_forced(system)) f = system.force(t, local(q), local(v)).head(n);
+      if (is_forced(system)) write(Local(system.force(t, local(q), local(v))), f);
+  }
+  void force_slopes(double t, const double* q, const double* v, double* out) const override {
+    if constexpr (HasForce<Sys>) {
+      const Local at = local(q), speed = local(v);
+      const auto by_q = [&](const auto& x) { return system.force(like(x, t), x, constant(x, speed)); };
+      const auto by_v = [&](const auto& u) { return system.force(like(u, t), constant(u, at), u); };
+      write_matrix(jacobian(by_v, speed), write_matrix(jacobian(by_q, at), out));
+    }
   }
   void momenta(const Values& q, const Values& p, const Tell& tell) const override {
-    if constexpr (HasMomenta<Sys>) system.momenta(local(q), local(p), tell);
+    if constexpr (HasMomenta<Sys>) system.momenta(local(q.data()), local(p.data()), tell);
   }
 
  private:
+  template <Need need>
+  using At = LagrangianAt<Sys, double, need>;
+  template <Need need>
+  static constexpr bool fits = sizeof(At<need>) <= sizeof(PointMemory) && N != Eigen::Dynamic;
   // A system made at run time may be smaller than its type; the rest stays at zero.
-  Local local(const Values& x) const {
+  static constexpr bool fixed_size = N != Eigen::Dynamic && !requires(const Sys& s) { s.coordinate_count(); };
+
+  int own_size() const {
+    if constexpr (fixed_size) return N;
+    return count;
+  }
+  Local local(const double* x) const {
     Local r = Local::Zero(dimension(system));
-    r.head(n) = x;
+    for (int i = 0; i < own_size(); ++i) r[i] = x[i];
     return r;
   }
-  void append(SparseRows& rows, const auto& slopes, int row) const {
-    for (int i = 0; i < n; ++i) rows.push(i, slopes(row, i));
-    rows.end_row();
+  // Numbers as the scalar that x is made of.
+  template <class X>
+  static typename X::Scalar like(const X&, double number) {
+    return typename X::Scalar(number);
   }
-  void add(const LagrangianJet<double, N>& jet, const Weights& w, KktMatrix& into) const {
-    for (int i = 0; i < n; ++i)
-      for (int k = 0; k < n; ++k) {
-        double x = w.qv * jet.Lqv(i, k) + w.vq * jet.Lqv(k, i) + w.vv * jet.Lvv(i, k);
-        if (w.qq != 0) x += w.qq * jet.Lqq(i, k);
-        into.add(i, k, x);
-      }
+  template <class X>
+  static Vector<typename X::Scalar, N> constant(const X&, const Local& numbers) {
+    return numbers.template cast<typename X::Scalar>();
+  }
+
+  static void with_need(Need need, const auto& f) {
+    if (need == Need::slopes) f.template operator()<Need::slopes>();
+    if (need == Need::mixed) f.template operator()<Need::mixed>();
+    if (need == Need::all) f.template operator()<Need::all>();
+  }
+  double* write(const Local& x, double* out) const {
+    for (int i = 0; i < own_size(); ++i) out[i] = x[i];
+    return out + own_size();
+  }
+  double* write_matrix(const auto& m, double* out) const {
+    for (int i = 0; i < own_size(); ++i)
+      for (int k = 0; k < own_size(); ++k) *out++ = m(i, k);
+    return out;
+  }
+  template <Need need>
+  void write(const LagrangianJet<double, N>& jet, double* out) const {
+    *out++ = jet.L;
+    out = write(jet.Lv, write(jet.Lq, out));
+    if constexpr (need != Need::slopes) out = write_matrix(jet.Lvv, write_matrix(jet.Lqv, out));
+    if constexpr (need == Need::all) write_matrix(jet.Lqq, out);
+  }
+  // Values of a vector function, then its slopes row by row.
+  void write_jet(const auto& f, const Local& q, double* out) const {
+    if constexpr (N == Eigen::Dynamic) {
+      const auto values = f(q);
+      const auto rows = jacobian(f, q);
+      for (int i = 0; i < values.size(); ++i) *out++ = values[i];
+      for (int i = 0; i < values.size(); ++i)
+        for (int k = 0; k < own_size(); ++k) *out++ = rows(i, k);
+    } else {
+      const auto y = f(detail::seeded<Dual<double, N>>(q));
+      for (int i = 0; i < y.size(); ++i) *out++ = y[i].a;
+      for (int i = 0; i < y.size(); ++i)
+        for (int k = 0; k < own_size(); ++k) *out++ = y[i].d[k];
+    }
   }
 
   Sys system;
-  int n;
+  int count;
 };
 
 }  // namespace carom

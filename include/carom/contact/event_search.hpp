@@ -6,8 +6,6 @@
 #pragma once
 
 #include "carom/contact/partial_motion.hpp"
-#include "carom/cubic.hpp"
-#include "carom/validate.hpp"
 
 namespace carom {
 
@@ -22,6 +20,8 @@ struct CurvePoint {
 
 class EventSearch {
  public:
+  using Z = State<double, Eigen::Dynamic>;
+  using Pressed = std::function<bool(double t, const Z& z)>;
   enum class Kind {
     clear,    // nothing happens
     impact,   // contact `contact` closes
@@ -42,232 +42,34 @@ class EventSearch {
 
   // From where the motion begins to `length`; `pressed(t, z)` says whether all held contacts are. Contacts of
   // `spent` touch at the start, and no impulse takes what is left of their approach.
-  template <class Pressed>
   const Event& first(double length, const std::vector<int>& contacts, const std::vector<int>& spent,
-                     int samples, const Pressed& pressed) {
-    rest = length, watched = contacts;
-    leaves.assign(watched.size(), 0);
-    for (const int i : spent) {
-      const auto place = std::lower_bound(watched.begin(), watched.end(), i);
-      if (place != watched.end() && *place == i) leaves[place - watched.begin()] = 1;
-    }
-    scale = gap_scale(motion.from().q);
-    found.kind = Kind::clear;
-    if (!sample(0, from)) return fail(from);
-    if (closes_at_once()) return found;
-    if (motion.kind == PartialMotion::Kind::composition && goes_astray()) return found;
-    for (int k = 1; k <= samples;) {
-      const bool reached = sample(rest * k / samples, to);
-      if (!reached && !find_last_good()) return fail(failed_end);
-      look_between(pressed);
-      if (found.kind != Kind::clear) return found;
-      std::swap(from, to);
-      k += reached;
-      if (k <= samples && closes_at_once()) return found;
-    }
-    found.at = from;
-    return found;
-  }
+                     int samples, const Pressed& pressed);
 
  private:
-  double touching() const { return gap_tolerance(scale); }
-  double rounding() const { return 4e-15 * scale; }
-  double slow(const CurvePoint& point) {
-    mechanism.velocity(point.z.q, point.z.p, v);
-    return 1e-10 * (v.norm() + 1e-300);
-  }
-
-  bool sample(double tau, CurvePoint& point) { return step_to(tau, point) && add_rates(point); }
-  bool add_rates(CurvePoint& point) {
-    if (!mechanism.velocity(point.z.q, point.z.p, v)) return false;
-    slopes.clear();
-    mechanism.gap_slopes(point.z.q, watched, slopes);
-    point.rate.resize(point.gap.size());
-    for (int i = 0; i < slopes.size(); ++i) point.rate[i] = slopes[i].dot(v);
-    return true;
-  }
-  // Without the rates.
-  bool step_to(double tau, CurvePoint& point) {
-    point.tau = tau;
-    point.spent = motion(tau, point.z);
-    if (!point.ok()) return false;
-    mechanism.gaps(point.z.q, all);
-    point.gap.resize(static_cast<Eigen::Index>(watched.size()));
-    for (std::size_t i = 0; i < watched.size(); ++i) {
-      point.gap[i] = all[watched[i]];
-      if (std::isnan(point.gap[i])) point.spent.outcome = {Status::not_finite, point.gap[i], 0};
-    }
-    return point.ok();
-  }
-
-  const Event& tell(Kind kind, std::size_t i, const CurvePoint& at) {
-    found.kind = kind, found.contact = watched[i], found.rate = at.rate[i], found.at = at;
-    return found;
-  }
-  const Event& fail(const CurvePoint& at) {
-    found.kind = Kind::failed, found.contact = -1, found.at = at;
-    return found;
-  }
-
-  // A contact that touches at `from` and closes there, as one does that is reached exactly at a sample.
-  bool closes_at_once() {
-    for (std::size_t i = 0; i < watched.size(); ++i)
-      if (!leaves[i] && from.gap[i] <= rounding() && from.rate[i] < -slow(from))
-        return tell(Kind::impact, i, from), true;
-    return false;
-  }
-
-  // A motion that cannot be computed up to `to` (a singular potential behind a wall): a part of the way.
-  bool find_last_good() {
-    failed_end = to;
-    while (to.tau - from.tau > 1e-9 * rest)
-      if (sample(0.5 * (from.tau + to.tau), to)) return true;
-    return false;
-  }
-
-  // Substeps that go back and forth start along the modified flow, not along the momentum, whose velocity
-  // differs by h²: where a contact opens more slowly than that, into the wall, or too fast.
-  bool goes_astray() {
-    const double tau = 1e-3 * rest;
-    if (!(from.gap.size() > 0 && from.gap.minCoeff() <= touching()) || !step_to(tau, trial)) return false;
-    for (std::size_t i = 0; i < watched.size(); ++i) {
-      const double off = trial.gap[i] - (from.gap[i] + from.rate[i] * tau);
-      if (from.gap[i] <= touching() && std::abs(off) > 0.05 * from.rate[i] * tau + rounding())
-        return tell(Kind::stuck, i, from), true;
-    }
-    return false;
-  }
-
-  // The earliest event between `from` and `to` into `found`. What happens brings `to` nearer, so that of
-  // several only those are located that are earlier than the ones before. A gap that had opened again at the
-  // old `to` may be closed at the new one: then it comes first.
-  template <class Pressed>
-  void look_between(const Pressed& pressed) {
-    for (std::size_t i = 0; i < watched.size();) {
-      const Bracket bracket = closing(i);
-      if (bracket == Bracket::stuck) return void(tell(Kind::stuck, i, from));
-      if (bracket == Bracket::found) {
-        refine(i);
-        std::swap(to, open);
-        add_rates(to);
-        tell(Kind::impact, i, to);
-      }
-      i = bracket == Bracket::found ? std::min(i + 1, first_closed(to)) : i + 1;
-    }
-    if (motion.held_contacts().empty() || pressed(motion.time() + to.tau, to.z)) return;
-    find_release(pressed);
-    if (first_closed(found.at) == watched.size()) return;
-    to = found.at;
-    add_rates(to);
-    look_between(pressed);
-  }
-  std::size_t first_closed(const CurvePoint& point) const {
-    std::size_t i = 0;
-    while (i < watched.size() && !(point.gap[i] < -rounding())) ++i;
-    return i;
-  }
-
   enum class Bracket { none, found, stuck };
 
-  // Whether gap i closes between `from` and `to`; if so, `open` and `closed` bracket it.
-  Bracket closing(std::size_t i) {
-    if (!std::isfinite(from.gap[i]) && !std::isfinite(to.gap[i])) return Bracket::none;  // too far away
-    const bool on_wall = from.tau == 0
-                             ? from.gap[i] <= touching() && (leaves[i] || from.rate[i] >= -slow(from))
-                             : from.gap[i] <= rounding();
-    if (to.gap[i] < 0) {
-      if (to.gap[i] >= -rounding() && on_wall) return Bracket::none;
-      if (!on_wall) return open = from, closed = to, Bracket::found;
-      if (!find_beyond(i, 1, open)) return Bracket::stuck;  // it does not rise before it falls
-      closed = to;
-      return Bracket::found;
-    }
-    if (!std::isfinite(from.gap[i]) || !std::isfinite(to.gap[i])) return Bracket::none;
-    const double length = to.tau - from.tau;
-    if (on_wall) return find_dip_after_rise(i, length) ? closing(i) : Bracket::none;
-    if (stays_open(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length)) return Bracket::none;
-    if (from.rate[i] >= 0 || !find_beyond(i, -1, closed)) return Bracket::none;  // nor does it dip
-    open = from;
-    return Bracket::found;
-  }
+  double touching() const;
+  double rounding() const { return 4e-15 * scale; }
+  double slow(const CurvePoint& point);
 
-  // A gap that leaves its wall, dips behind it and is open again at `to`: what its ends tell must dip
-  // clearly. Moves `to` into the dip.
-  bool find_dip_after_rise(std::size_t i, double length) {
-    if (lowest_of_cubic(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length) >= -touching() ||
-        !find_beyond(i, -1, closed))
-      return false;
-    std::swap(to, closed);
-    add_rates(to);
-    return true;
-  }
+  bool sample(double tau, CurvePoint& point) { return step_to(tau, point) && add_rates(point); }
+  bool add_rates(CurvePoint& point);
+  bool step_to(double tau, CurvePoint& point);  // without the rates
 
-  // Where gap i is above the wall (sign 1) or behind it (-1) between `from` and `to`: its extremum, until a
-  // point beyond rounding is found; first where the cubic has it, then by golden sections.
-  bool find_beyond(std::size_t i, double sign, CurvePoint& point) {
-    double height = 0;
-    const auto beyond = [&](double tau) {
-      height = step_to(tau, point) ? sign * point.gap[i] : -HUGE_VAL;
-      return height > rounding();
-    };
-    const double length = to.tau - from.tau;
-    const double at =
-        turning_place_of_cubic(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length);
-    if (at > 0 && at < 1 && beyond(from.tau + at * length)) return true;
-    constexpr double golden = 0.3819660112501051;
-    double low = from.tau, high = to.tau, left = low + golden * length, right = high - golden * length;
-    if (beyond(left)) return true;
-    double at_left = height;
-    if (beyond(right)) return true;
-    double at_right = height;
-    while (high - low > 1e-9 * rest) {
-      const bool keep_left = at_left > at_right;
-      if (keep_left)
-        high = right, right = left, at_right = at_left, left = low + golden * (high - low);
-      else
-        low = left, left = right, at_left = at_right, right = high - golden * (high - low);
-      if (beyond(keep_left ? left : right)) return true;
-      (keep_left ? at_left : at_right) = height;
-    }
-    return false;
-  }
-
-  // The root of gap i between `open` and `closed` into `open`: the secant of the bracket, with the end that
-  // does not move weighted down (Illinois).
-  void refine(std::size_t i) {
-    double above = open.gap[i], below = closed.gap[i], width = closed.tau - open.tau;
-    int side = 0;  // which end moved last
-    for (int k = 0; k < 100 && width > 2e-16 * rest; ++k) {
-      double tau = open.tau + width * (above / (above - below));
-      if (!(tau > open.tau && tau < closed.tau)) tau = 0.5 * (open.tau + closed.tau);
-      if (!(tau > open.tau && tau < closed.tau) || !step_to(tau, trial)) return;
-      if (std::abs(trial.gap[i]) <= 4e-16 * scale) return std::swap(open, trial);
-      if (trial.gap[i] > 0) {
-        std::swap(open, trial);
-        above = open.gap[i], below *= side == 1 ? 0.5 : 1, side = 1;
-      } else {
-        std::swap(closed, trial);
-        below = closed.gap[i], above *= side == -1 ? 0.5 : 1, side = -1;
-      }
-      width = closed.tau - open.tau;
-    }
-  }
-
-  // By halves: what is left of a bracket is 1e-14 of the part searched.
-  template <class Pressed>
-  void find_release(const Pressed& pressed) {
-    double holds = from.tau, fails = to.tau;
-    closed = to;
-    for (int k = 0; k < 60 && fails - holds > 1e-14 * rest; ++k) {
-      const double middle = 0.5 * (holds + fails);
-      if (!step_to(middle, trial)) break;
-      if (pressed(motion.time() + middle, trial.z))
-        holds = middle;
-      else
-        fails = middle, std::swap(closed, trial);
-    }
-    found.kind = Kind::release, found.contact = -1, found.at = closed;
-  }
+  const Event& tell(Kind kind, std::size_t i, const CurvePoint& at);
+  const Event& fail(const CurvePoint& at);
+  void mark_leaving(const std::vector<int>& spent);
+  bool closes_at_once();
+  bool find_last_good();
+  bool goes_astray();
+  void look_between(const Pressed& pressed);
+  std::size_t first_closed(const CurvePoint& point) const;
+  Bracket closing(std::size_t i);
+  bool find_dip_after_rise(std::size_t i, double length);
+  bool find_beyond(std::size_t i, double sign, CurvePoint& point);
+  bool search_beyond(std::size_t i, double sign, CurvePoint& point);
+  void refine(std::size_t i);
+  void find_release(const Pressed& pressed);
 
   const Mechanism& mechanism;
   PartialMotion& motion;

@@ -13,19 +13,15 @@
 #include <string>
 
 #include "carom/contact/kkt_matrix.hpp"
+#include "carom/lagrangian.hpp"
 #include "carom/step_result.hpp"
 
 namespace carom {
 
-struct SteadyFlow;  // shadow.hpp
-
-// Steps that touch nothing, by the system's own code where it has some that is faster.
-class FreeStep {
- public:
-  virtual ~FreeStep() = default;
-  // False where something may be touched, or the step fails: then somebody has to look closer.
-  virtual bool operator()(double t, const State<double, Eigen::Dynamic>& z,
-                          StepResult<double, Eigen::Dynamic>& end) = 0;
+// What a dense system works out at a configuration once, for every v that is asked for there; the caller's
+// memory, so that nothing is allocated and threads do not meet.
+struct PointMemory {
+  alignas(32) std::array<double, 400> numbers;
 };
 
 class Mechanism {
@@ -65,6 +61,9 @@ class Mechanism {
   virtual void joints(const Values& q, Values& f) const = 0;
   virtual void joint_slopes(const Values& q, SparseRows& rows) const = 0;
 
+  // All gaps and the rates at which they change with velocity v.
+  virtual void moving_gaps(const Values& q, const Values& v, Values& g, Values& rate) const;
+
   // Second derivatives along u: of the gaps `which` and of all joints at q + s u, by s; and what ∂L/∂v
   // changes by, ∂²L/∂q∂v u. `bend` has its size.
   virtual void gap_bends(const Values& q, const Values& u, std::span<const int> which,
@@ -78,7 +77,20 @@ class Mechanism {
   virtual void force(double /*t*/, const Values& /*q*/, const Values& /*v*/, Values& f) const { f.setZero(); }
   virtual void momenta(const Values& /*q*/, const Values& /*p*/, const Tell&) const {}
 
-  virtual std::unique_ptr<FreeStep> free_step(const SteadyFlow&) const { return nullptr; }
+  // Systems of few coordinates, all of which couple, have their derivatives in one array, for kernels that are
+  // compiled by size (flow/free_flow.cpp):  L, Lq, Lv | Lqv, Lvv | Lqq  as far as `need` goes, matrices row by
+  // row, Lqv(k, i) = ∂²L/∂q_k∂v_i. look() comes before jet(), with the same q and need.
+  virtual bool dense() const { return false; }
+  virtual void look(const double* /*q*/, Need, PointMemory&) const {}
+  virtual void jet(const double* /*q*/, const double* /*v*/, Need, const PointMemory&, double* /*out*/) const {
+  }
+  virtual void fibre(const double* /*q*/, const double* /*v*/, double* /*Lv_Lvv*/) const {}
+  // Where the mass is constant: V and Vq at q, and the mass.
+  virtual void potential(const double* /*q*/, double* /*V_Vq*/) const {}
+  virtual void mass(double* /*M*/) const {}
+  // The forces, and their slopes ∂f/∂q and ∂f/∂v.
+  virtual void force(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*f*/) const {}
+  virtual void force_slopes(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*fq_fv*/) const {}
 
   double hamiltonian(const Values& q, const Values& p) const {
     Values v(size()), Lq(size()), Lv(size());
@@ -91,6 +103,17 @@ class Mechanism {
     return v.dot(Lv) - L;
   }
 };
+
+inline void Mechanism::moving_gaps(const Values& q, const Values& v, Values& g, Values& rate) const {
+  gaps(q, g);
+  rate.resize(g.size());
+  thread_local SparseRows slopes;
+  thread_local std::vector<int> all;
+  for (int i = static_cast<int>(all.size()); i < g.size(); ++i) all.push_back(i);
+  slopes.clear();
+  gap_slopes(q, {all.data(), static_cast<std::size_t>(g.size())}, slopes);
+  for (int i = 0; i < slopes.size(); ++i) rate[i] = slopes[i].dot(v);
+}
 
 // "a", "b" and so on, without the outer quotes: the first eight, and how many more.
 inline std::string contact_names(const Mechanism& mechanism, const std::vector<int>& which) {

@@ -1,40 +1,24 @@
-// A part of a step along the contacts that are held: Φ_tau itself, or three substeps of Φ that together
-// follow the modified flow of the whole step (shadow.hpp). Both keep momenta of symmetries, joints and held
-// contacts.
+// A part of a step along the contacts that are held (law.hpp): Φ_tau itself, or a curve that follows the
+// modified flow of the whole step. Φ and its substeps keep momenta of symmetries, joints and held contacts; a
+// polynomial and a field are for systems where nothing is held.
 #pragma once
 
 #include "carom/contact/held_flow.hpp"
+#include "carom/contact/law.hpp"
 
 namespace carom {
 
 class PartialMotion {
  public:
   using Z = State<double, Eigen::Dynamic>;
-  enum class Kind { flow, composition };
+  using Kind = Law::Part;
 
-  PartialMotion(HeldFlow& h, const SteadyFlow& f) : held(h), flow(f) {}
+  PartialMotion(HeldFlow& h, const SteadyFlow& f, const Law& l) : held(h), flow(f), law(l) {}
 
   // Where it starts, and what is held from there on.
-  void begin(double start_time, const Z& z, std::span<const int> held_contacts, Kind k) {
-    t = start_time, start = z, kind = k;
-    contacts.assign(held_contacts.begin(), held_contacts.end());
-  }
+  void begin(double start_time, const Z& z, std::span<const int> held_contacts, Kind k);
 
-  Spent operator()(double tau, Z& z) {
-    z = start;
-    if (tau == 0) return {};
-    if (kind == Kind::flow) return held(flow.forward, t, tau, z, contacts, HeldFlow::Hold::bilateral);
-    const double alpha = tau / flow.h, b = outer_fraction(alpha, flow.forward.order);
-    Spent total;
-    double now = t;
-    for (const double fraction : {-b, alpha + 2 * b, -b}) {
-      const Spent part = held(flow.forward, now, fraction * flow.h, z, contacts, HeldFlow::Hold::bilateral);
-      total.action += part.action, total.work += part.work, total.outcome = part.outcome;
-      if (!part.outcome.ok()) return total;
-      now += fraction * flow.h;
-    }
-    return total;
-  }
+  Spent operator()(double tau, Z& z);
 
   double time() const { return t; }
   const Z& from() const { return start; }
@@ -42,11 +26,19 @@ class PartialMotion {
   Kind kind = Kind::flow;
 
  private:
+  Spent by_composition(double tau, Z& z);
+  Spent by_polynomial(double tau, Z& z) const;
+  bool iterate_nodes(int from, int to);
+
   HeldFlow& held;
   const SteadyFlow& flow;
+  const Law& law;
   double t = 0;
-  Z start;
+  Z start, walker;
   std::vector<int> contacts;
+  std::vector<Z> nodes;  // of the polynomial, the iterates first_node, first_node + 1, ... of the start
+  int first_node = 0;
+  bool has_nodes = false;
 };
 
 }  // namespace carom

@@ -84,6 +84,14 @@ class Touching {
     return held.size() == 0 || (tangent.prepare(q, p, held) && tangent.project(q, p));
   }
 
+  // By how much the contact, which was chosen as lasting, is pressed: the acceleration that it takes up.
+  double push_of(int contact) const {
+    const auto place = std::lower_bound(which.begin(), which.end(), contact);
+    return place != which.end() && *place == contact && place - which.begin() < push.size()
+               ? push[static_cast<int>(place - which.begin())]
+               : 0;
+  }
+
   // How long the bounces would have gone on that a contact of approach v was not allowed (0 < e < 1): their
   // geometric series, with the acceleration that presses it.
   double tail(std::size_t k, double e) const {

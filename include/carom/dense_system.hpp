@@ -1,0 +1,43 @@
+// A mechanism of few coordinates, all of which couple: what methods for any size ask of it, from the dense
+// derivatives that it has in one array (mechanism.hpp). Systems written in C++ (dense_mechanism.hpp) and in
+// formulas differ only in how they fill these arrays. Tested in tests/laws/mechanism_laws_test.cpp.
+#pragma once
+
+#include "carom/contact/mechanism.hpp"
+
+namespace carom {
+
+class DenseSystem : public Mechanism {
+ public:
+  bool dense() const final { return true; }
+
+  // Gaps, then their slopes row by row; joints likewise.
+  virtual void gap_jet(const double* q, double* g_G) const = 0;
+  virtual void joint_jet(const double* q, double* f_F) const = 0;
+
+  double slopes(const Values& q, const Values& v, Values& Lq, Values& Lv) const override;
+  void curvature(const Values& q, const Values& v, const Weights& w, KktMatrix& into) const override;
+  void stiffness(const Values& q, const Values& u, Values& Vqq_u) const override;
+  void momentum_bend(const Values& q, const Values& u, Values& change) const override;
+  void couplings(Pairs& pairs) const override;
+  void mass_couplings(Pairs& pairs) const override { couplings(pairs); }
+  // Newton's method where L is not quadratic in v: a full step may leave the velocities that exist (those below
+  // light's), so it is halved until the residual shrinks.
+  bool velocity(const Values& q, const Values& p, Values& v) const override;
+
+  void gaps(const Values& q, Values& g) const override;
+  void moving_gaps(const Values& q, const Values& v, Values& g, Values& rate) const override;
+  void gap_slopes(const Values& q, std::span<const int> which, SparseRows& rows) const override;
+  void joints(const Values& q, Values& f) const override;
+  void joint_slopes(const Values& q, SparseRows& rows) const override;
+
+  void force(double t, const Values& q, const Values& v, Values& f) const override;
+  using Mechanism::force;
+
+ private:
+  // Solves Lvv change = p - Lv at (q, v), in place of `change`; false where Lvv is not positive definite.
+  bool newton_velocity(const Values& q, const double* v, const Values& p, double* change) const;
+  bool solve_velocity(const Values& q, const Values& p, Values& v) const;
+};
+
+}  // namespace carom

@@ -1,0 +1,235 @@
+#include "carom/contact/event_search.hpp"
+
+#include "carom/cubic.hpp"
+#include "carom/validate.hpp"
+
+namespace carom {
+
+const EventSearch::Event& EventSearch::first(double length, const std::vector<int>& contacts,
+                                             const std::vector<int>& spent, int samples,
+                                             const Pressed& pressed) {
+  rest = length, watched = contacts;
+  mark_leaving(spent);
+  scale = gap_scale(motion.from().q);
+  found.kind = Kind::clear;
+  if (!sample(0, from)) return fail(from);
+  if (closes_at_once()) return found;
+  if (motion.kind != PartialMotion::Kind::flow && goes_astray()) return found;
+  for (int k = 1; k <= samples;) {
+    const bool reached = sample(rest * k / samples, to);
+    if (!reached && !find_last_good()) return fail(failed_end);
+    look_between(pressed);
+    if (found.kind != Kind::clear) return found;
+    std::swap(from, to);
+    k += reached;
+    if (k <= samples && closes_at_once()) return found;
+  }
+  found.at = from;
+  return found;
+}
+
+void EventSearch::mark_leaving(const std::vector<int>& spent) {
+  leaves.assign(watched.size(), 0);
+  for (const int i : spent) {
+    const auto place = std::lower_bound(watched.begin(), watched.end(), i);
+    if (place != watched.end() && *place == i) leaves[place - watched.begin()] = 1;
+  }
+}
+
+double EventSearch::touching() const { return gap_tolerance(scale); }
+double EventSearch::slow(const CurvePoint& point) {
+  mechanism.velocity(point.z.q, point.z.p, v);
+  return 1e-10 * (v.norm() + 1e-300);
+}
+
+bool EventSearch::add_rates(CurvePoint& point) {
+  if (!mechanism.velocity(point.z.q, point.z.p, v)) return false;
+  slopes.clear();
+  mechanism.gap_slopes(point.z.q, watched, slopes);
+  point.rate.resize(point.gap.size());
+  for (int i = 0; i < slopes.size(); ++i) point.rate[i] = slopes[i].dot(v);
+  return true;
+}
+bool EventSearch::step_to(double tau, CurvePoint& point) {
+  point.tau = tau;
+  point.spent = motion(tau, point.z);
+  if (!point.ok()) return false;
+  mechanism.gaps(point.z.q, all);
+  point.gap.resize(static_cast<Eigen::Index>(watched.size()));
+  for (std::size_t i = 0; i < watched.size(); ++i) {
+    point.gap[i] = all[watched[i]];
+    if (std::isnan(point.gap[i])) point.spent.outcome = {Status::not_finite, point.gap[i], 0};
+  }
+  return point.ok();
+}
+
+const EventSearch::Event& EventSearch::tell(Kind kind, std::size_t i, const CurvePoint& at) {
+  found.kind = kind, found.contact = watched[i], found.rate = at.rate[i], found.at = at;
+  return found;
+}
+const EventSearch::Event& EventSearch::fail(const CurvePoint& at) {
+  found.kind = Kind::failed, found.contact = -1, found.at = at;
+  return found;
+}
+
+// A contact that touches at `from` and closes there, as one does that is reached exactly at a sample.
+bool EventSearch::closes_at_once() {
+  for (std::size_t i = 0; i < watched.size(); ++i)
+    if (!leaves[i] && from.gap[i] <= rounding() && from.rate[i] < -slow(from))
+      return tell(Kind::impact, i, from), true;
+  return false;
+}
+
+// A motion that cannot be computed up to `to` (a singular potential behind a wall): a part of the way.
+bool EventSearch::find_last_good() {
+  failed_end = to;
+  while (to.tau - from.tau > 1e-9 * rest)
+    if (sample(0.5 * (from.tau + to.tau), to)) return true;
+  return false;
+}
+
+// Substeps that go back and forth start along the modified flow, not along the momentum, whose velocity
+// differs by h²: where a contact opens more slowly than that, into the wall, or too fast.
+bool EventSearch::goes_astray() {
+  const double tau = 1e-3 * rest;
+  if (!(from.gap.size() > 0 && from.gap.minCoeff() <= touching()) || !step_to(tau, trial)) return false;
+  for (std::size_t i = 0; i < watched.size(); ++i) {
+    const double off = trial.gap[i] - (from.gap[i] + from.rate[i] * tau);
+    if (from.gap[i] <= touching() && std::abs(off) > 0.05 * from.rate[i] * tau + rounding())
+      return tell(Kind::stuck, i, from), true;
+  }
+  return false;
+}
+
+// The earliest event between `from` and `to` into `found`. What happens brings `to` nearer, so that of several
+// only those are located that are earlier than the ones before. A gap that had opened again at the old `to`
+// may be closed at the new one: then it comes first.
+void EventSearch::look_between(const Pressed& pressed) {
+  for (std::size_t i = 0; i < watched.size();) {
+    const Bracket bracket = closing(i);
+    if (bracket == Bracket::stuck) return void(tell(Kind::stuck, i, from));
+    if (bracket == Bracket::found) {
+      refine(i);
+      std::swap(to, open);
+      add_rates(to);
+      tell(Kind::impact, i, to);
+    }
+    i = bracket == Bracket::found ? std::min(i + 1, first_closed(to)) : i + 1;
+  }
+  if (motion.held_contacts().empty() || pressed(motion.time() + to.tau, to.z)) return;
+  find_release(pressed);
+  if (first_closed(found.at) == watched.size()) return;
+  to = found.at;
+  add_rates(to);
+  look_between(pressed);
+}
+std::size_t EventSearch::first_closed(const CurvePoint& point) const {
+  std::size_t i = 0;
+  while (i < watched.size() && !(point.gap[i] < -rounding())) ++i;
+  return i;
+}
+
+// Whether gap i closes between `from` and `to`; if so, `open` and `closed` bracket it.
+EventSearch::Bracket EventSearch::closing(std::size_t i) {
+  if (!std::isfinite(from.gap[i]) && !std::isfinite(to.gap[i])) return Bracket::none;  // too far away
+  const bool on_wall = from.tau == 0
+                           ? from.gap[i] <= touching() && (leaves[i] || from.rate[i] >= -slow(from))
+                           : from.gap[i] <= rounding();
+  if (to.gap[i] < 0) {
+    if (to.gap[i] >= -rounding() && on_wall) return Bracket::none;
+    if (!on_wall) return open = from, closed = to, Bracket::found;
+    if (!find_beyond(i, 1, open)) return Bracket::stuck;  // it does not rise before it falls
+    closed = to;
+    return Bracket::found;
+  }
+  if (!std::isfinite(from.gap[i]) || !std::isfinite(to.gap[i])) return Bracket::none;
+  const double length = to.tau - from.tau;
+  if (on_wall) return find_dip_after_rise(i, length) ? closing(i) : Bracket::none;
+  if (stays_open(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length)) return Bracket::none;
+  if (from.rate[i] >= 0 || !find_beyond(i, -1, closed)) return Bracket::none;  // nor does it dip
+  open = from;
+  return Bracket::found;
+}
+
+// A gap that leaves its wall, dips behind it and is open again at `to`: what its ends tell must dip clearly.
+// Moves `to` into the dip.
+bool EventSearch::find_dip_after_rise(std::size_t i, double length) {
+  if (lowest_of_cubic(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length) >= -touching() ||
+      !find_beyond(i, -1, closed))
+    return false;
+  std::swap(to, closed);
+  add_rates(to);
+  return true;
+}
+
+// Where gap i is above the wall (sign 1) or behind it (-1) between `from` and `to`: its extremum, until a
+// point beyond rounding is found; first where the cubic has it, then by golden sections.
+bool EventSearch::find_beyond(std::size_t i, double sign, CurvePoint& point) {
+  const double length = to.tau - from.tau;
+  const double at = turning_place_of_cubic(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length);
+  if (at > 0 && at < 1 && step_to(from.tau + at * length, point) && sign * point.gap[i] > rounding())
+    return true;
+  return search_beyond(i, sign, point);
+}
+bool EventSearch::search_beyond(std::size_t i, double sign, CurvePoint& point) {
+  constexpr double golden = 0.3819660112501051;
+  double height = 0;
+  const auto beyond = [&](double tau) {
+    height = step_to(tau, point) ? sign * point.gap[i] : -HUGE_VAL;
+    return height > rounding();
+  };
+  double low = from.tau, high = to.tau;
+  double left = low + golden * (high - low), right = high - golden * (high - low);
+  if (beyond(left)) return true;
+  double at_left = height;
+  if (beyond(right)) return true;
+  double at_right = height;
+  while (high - low > 1e-9 * rest) {
+    const bool keep_left = at_left > at_right;
+    if (keep_left)
+      high = right, right = left, at_right = at_left, left = low + golden * (high - low);
+    else
+      low = left, left = right, at_left = at_right, right = high - golden * (high - low);
+    if (beyond(keep_left ? left : right)) return true;
+    (keep_left ? at_left : at_right) = height;
+  }
+  return false;
+}
+
+// The root of gap i between `open` and `closed` into `open`: the secant of the bracket, with the end that does
+// not move weighted down (Illinois).
+void EventSearch::refine(std::size_t i) {
+  double above = open.gap[i], below = closed.gap[i], width = closed.tau - open.tau;
+  int side = 0;  // which end moved last
+  for (int k = 0; k < 100 && width > 2e-16 * rest; ++k) {
+    double tau = open.tau + width * (above / (above - below));
+    if (!(tau > open.tau && tau < closed.tau)) tau = 0.5 * (open.tau + closed.tau);
+    if (!(tau > open.tau && tau < closed.tau) || !step_to(tau, trial)) return;
+    if (std::abs(trial.gap[i]) <= 4e-16 * scale) return std::swap(open, trial);
+    if (trial.gap[i] > 0) {
+      std::swap(open, trial);
+      above = open.gap[i], below *= side == 1 ? 0.5 : 1, side = 1;
+    } else {
+      std::swap(closed, trial);
+      below = closed.gap[i], above *= side == -1 ? 0.5 : 1, side = -1;
+    }
+    width = closed.tau - open.tau;
+  }
+}
+
+// By halves: what is left of a bracket is 1e-14 of the part searched.
+void EventSearch::find_release(const Pressed& pressed) {
+  double holds = from.tau, fails = to.tau;
+  closed = to;
+  for (int k = 0; k < 60 && fails - holds > 1e-14 * rest; ++k) {
+    const double middle = 0.5 * (holds + fails);
+    if (!step_to(middle, trial)) break;
+    if (pressed(motion.time() + middle, trial.z))
+      holds = middle;
+    else
+      fails = middle, std::swap(closed, trial);
+  }
+  found.kind = Kind::release, found.contact = -1, found.at = closed;
+}
+
+}  // namespace carom

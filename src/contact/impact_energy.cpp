@@ -1,0 +1,125 @@
+#include "carom/contact/impact_energy.hpp"
+
+namespace carom {
+
+ImpactEnergy::ImpactEnergy(const Mechanism& m, HeldFlow& h, const SteadyFlow& f, const Law& l,
+                           double restitution)
+    : mechanism(m),
+      held(h),
+      flow(f),
+      law(l),
+      keeps_anchor(law.anchored && restitution == 1 && !m.forced()),
+      lossy(restitution < 1),
+      reach(lossy ? 0.25 * (1 - restitution) : 0.5),
+      motion(h, f, l),
+      search(m, motion),
+      v(m.size()) {
+  for (int i = 0; i < m.contact_count(); ++i) all_contacts.push_back(i);
+}
+
+void ImpactEnergy::begin(double t, const Z& z, const std::vector<int>& lasting) {
+  if (!keeps_anchor) return;
+  E = law.by_shadow() ? shadow_energy(t, z, lasting) : law.before(t, z);
+  if (!std::isfinite(*E)) E.reset();
+}
+
+void ImpactEnergy::start(double t, const Z& z, const std::vector<int>& lasting) {
+  node_time = t, node = z, node_lasting = lasting;
+  at_node.reset();
+  work = loss = 0;
+}
+
+double ImpactEnergy::scale(const Impact& impact, const Leave& leave) {
+  loss += impact.loss;
+  if (law.keeps_H()) return 1;
+  if (law.by_shadow() && !E && impact.lasting != node_lasting) return 1;
+  const double target = target_of(impact);
+  mechanism.velocity(impact.leaving.q, impact.leaving.p, v);
+  const double slope = impact.J.dot(v);
+  if (!(std::abs(slope) > 1e-9 * (std::abs(impact.leaving.p.dot(v)) + std::abs(target))))
+    return 1;  // too small to see
+  const double s = root_near_one(target, slope, impact, leave);
+  ++impacts;
+  if (law.by_shadow()) uncertainty += (held.unknown - uncertainty) / static_cast<double>(impacts);
+  return s;
+}
+
+double ImpactEnergy::target_of(const Impact& impact) {
+  switch (law.at) {
+    case Law::At::impact:
+      trial.q = impact.leaving.q, trial.p = impact.p_before;
+      return law.before(impact.t, trial) - impact.loss;
+    case Law::At::leg:
+      return impact.leg.energy + 0.5 * impact.leg.work - impact.loss;
+    case Law::At::node:
+      break;
+  }
+  if (E) return *E;
+  if (!at_node)
+    at_node = law.by_shadow() ? shadow_energy(node_time, node, node_lasting) : law.before(node_time, node);
+  return *at_node - loss;
+}
+
+// Of a trial departure.
+double ImpactEnergy::energy_after(const Impact& impact) {
+  if (law.at == Law::At::impact) return ++solves, law.after(impact.t, trial);
+  return law.at == Law::At::leg ? energy_of_leg(impact) : energy_at_node(impact);
+}
+
+// Where another impact comes first, it ends the leg: 002, (78).
+double ImpactEnergy::energy_of_leg(const Impact& impact) {
+  ++solves;
+  motion.begin(impact.t, trial, impact.lasting, law.part);
+  Spent spent = motion(impact.rest, end);
+  if (spent.outcome.ok()) mechanism.gaps(end.q, gaps);
+  if (!spent.outcome.ok() || (gaps.size() > 0 && gaps.minCoeff() < 0)) {
+    const auto& next = search.first(impact.rest, all_contacts, {}, EventSearch::usual_samples,
+                                    [](double, const Z&) { return true; });
+    if (next.kind == EventSearch::Kind::impact && next.at.tau > 0) spent = next.at.spent;
+  }
+  return spent.energy - 0.5 * spent.work;
+}
+
+double ImpactEnergy::energy_at_node(const Impact& impact) {
+  for (const auto kind : {law.part, Law::Part::flow}) {
+    motion.begin(impact.t, trial, impact.lasting, kind);
+    const Spent spent = motion(impact.rest, end);
+    if (!spent.outcome.ok()) continue;
+    const double t = impact.t + impact.rest;
+    if (!law.by_shadow()) ++solves;
+    return (law.by_shadow() ? shadow_energy(t, end, impact.lasting) : law.after(t, end)) -
+           (E ? 0 : work + spent.work);
+  }
+  return std::nan("");
+}
+
+double ImpactEnergy::shadow_energy(double t, const Z& z, const std::vector<int>& lasting) {
+  ++solves;
+  return held.shadow_energy(flow, t, z, law.order / 2, lasting);
+}
+
+// The secant method from 1; without a root near it, 1, counted. With losses, near means that it does not give
+// back more than it takes, and the last bounces before rest are too slow for a comparison of energies.
+double ImpactEnergy::root_near_one(double target, double slope, const Impact& impact, const Leave& leave) {
+  const auto excess = [&](double s) {
+    trial.q = impact.leaving.q;
+    leave(s, trial.p);
+    return energy_after(impact) - target;
+  };
+  const double size = std::abs(target) + std::abs(slope);
+  double s = 1, f = excess(1);
+  for (int i = 0; i < 30; ++i) {
+    if (std::abs(f) <= law.noise * size) return s;
+    const double change = -f / slope;
+    if (!std::isfinite(change) || std::abs(s + change - 1) > reach) break;
+    if (std::abs(change) <= 1e-16) return s;
+    const double f_before = f;
+    s += change, f = excess(s);
+    if (std::abs(f) >= std::abs(f_before) && std::abs(f) <= 1e-12 * size) return s;
+    slope = (f - f_before) / change;
+  }
+  fallbacks += !lossy;
+  return 1;
+}
+
+}  // namespace carom

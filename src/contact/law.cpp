@@ -1,0 +1,55 @@
+#include "carom/contact/law.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace carom {
+
+Law continuous_energy() { return {.name = "continuous-energy"}; }
+
+Law discrete_energy() { return {.name = "discrete-energy", .at = Law::At::leg}; }
+
+Law shadow_law(int order, Law::Part part) {
+  return {.name = "shadow", .at = Law::At::node, .part = part, .order = order, .noise = 1e-14, .anchored = true};
+}
+
+namespace {
+
+// The median of an energy over the iterates of one direction.
+class Median {
+ public:
+  Median(const Mechanism& mechanism, const SteadyFlow& f, int nodes, std::function<double(const Law::Z&)> e)
+      : flow(f), window(nodes), energy(std::move(e)), free(make_free_flow(mechanism)) {}
+
+  double operator()(const Flow& direction, double t, const Law::Z& start) {
+    z = start;
+    for (int k = 0; k < window; ++k) {
+      values[k] = energy(z);
+      if (!free || !(*free)(direction, t, flow.h, z).outcome.ok()) return std::nan("");
+    }
+    std::sort(values.begin(), values.begin() + window);
+    return window % 2 ? values[window / 2] : 0.5 * (values[window / 2 - 1] + values[window / 2]);
+  }
+
+  SteadyFlow flow;
+
+ private:
+  int window;
+  std::function<double(const Law::Z&)> energy;
+  std::unique_ptr<FreeFlow> free;
+  Law::Z z;
+  std::array<double, most_shadow_nodes> values{};
+};
+
+}  // namespace
+
+Law stable_energy(const Mechanism& mechanism, const SteadyFlow& flow, int window,
+                  std::function<double(const Law::Z&)> energy) {
+  const auto median = std::make_shared<Median>(mechanism, flow, window, std::move(energy));
+  return {.name = "stable-energy",
+          .at = Law::At::node,
+          .before = [median](double t, const Law::Z& z) { return (*median)(median->flow.backward, t, z); },
+          .after = [median](double t, const Law::Z& z) { return (*median)(median->flow.forward, t, z); }};
+}
+
+}  // namespace carom

@@ -1,0 +1,39 @@
+#include "carom/contact/open_contacts.hpp"
+
+#include <algorithm>
+
+#include "carom/cubic.hpp"
+
+namespace carom {
+
+bool OpenContacts::stay(const Z& z, const Z& end, const std::vector<int>& lasting, double h) {
+  measure(z, before), measure(end, after);
+  for (int i = 0; i < before.gap.size(); ++i)
+    if (!stays_open_between(i, h) && !std::binary_search(lasting.begin(), lasting.end(), i)) return false;
+  return true;
+}
+
+void OpenContacts::choose(const Z& z, const Z* end, const std::vector<int>& lasting, double h,
+                          std::vector<int>& chosen) {
+  measure(z, before);
+  if (end) measure(*end, after);
+  chosen.clear();
+  for (int i = 0; i < before.gap.size(); ++i)
+    if (!(end && stays_open_between(i, h)) && !std::binary_search(lasting.begin(), lasting.end(), i))
+      chosen.push_back(i);
+}
+
+void OpenContacts::measure(const Z& z, Gaps& r) {
+  if (&r == &before && after.z.q.size() > 0 && after.z.q == z.q && after.z.p == z.p)
+    return std::swap(before, after);
+  r.z = z;
+  mechanism.velocity(z.q, z.p, v);
+  mechanism.moving_gaps(z.q, v, r.gap, r.rate);
+}
+
+bool OpenContacts::stays_open_between(int i, double h) const {
+  if (before.gap[i] == HUGE_VAL && after.gap[i] == HUGE_VAL) return true;  // too far away to matter
+  return stays_open(before.gap[i], before.rate[i] * h, after.gap[i], after.rate[i] * h);
+}
+
+}  // namespace carom

@@ -1,0 +1,52 @@
+// A system in formulas as a mechanism: programs fill the arrays that dense_system.hpp asks for.
+// Tested in tests/unit/formula_system_test.cpp.
+#pragma once
+
+#include "carom/dense_system.hpp"
+#include "formula_system.hpp"
+
+namespace carom {
+
+class FormulaMechanism : public DenseSystem {
+ public:
+  explicit FormulaMechanism(std::shared_ptr<const SystemFormulas> formulas) : f(std::move(formulas)) {}
+
+  int size() const override { return f->dim; }
+  int contact_count() const override { return f->gaps.outputs(); }
+  int joint_count() const override { return f->joints.outputs(); }
+  std::string coordinate_name(int i) const override { return f->coordinates[i]; }
+  std::string contact_name(int i) const override { return f->gap_names[i]; }
+  std::string joint_name(int i) const override { return f->joint_names[i]; }
+  bool constant_mass() const override { return f->constant_mass; }
+  bool quadratic() const override { return f->quadratic; }
+  bool forced() const override { return f->forced; }
+
+  void jet(const double* q, const double* v, Need need, const PointMemory&, double* out) const override;
+  void fibre(const double* q, const double* v, double* out) const override;
+  void potential(const double* q, double* out) const override;
+  void mass(double* out) const override;
+
+  void gap_jet(const double* q, double* out) const override;
+  void joint_jet(const double* q, double* out) const override;
+  void gaps(const Values& q, Values& g) const override;
+  void gap_bends(const Values& q, const Values& u, std::span<const int> which,
+                 Eigen::Ref<Values> bend) const override;
+  void joint_bends(const Values& q, const Values& u, Values& bend) const override;
+
+  using DenseSystem::force;
+  void force(double t, const double* q, const double* v, double* out) const override;
+  void force_slopes(double t, const double* q, const double* v, double* out) const override;
+  // Formulas of coordinates and velocities.
+  void momenta(const Values& q, const Values& p, const Tell& tell) const override;
+
+  const SystemFormulas& formulas() const { return *f; }
+
+ private:
+  void run(const formula::Program& program, double t, const double* q, const double* v, double* out) const;
+  template <class Keep>
+  void bend(const formula::Program& program, const Values& q, const Values& u, const Keep& keep) const;
+
+  std::shared_ptr<const SystemFormulas> f;
+};
+
+}  // namespace carom
