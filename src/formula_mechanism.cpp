@@ -59,6 +59,58 @@ void FormulaMechanism::joint_bends(const Values& q, const Values& u, Values& ben
   if (bends.size() > 0) bend(f->joints, q, u, [&](int k, double x) { bends[k] = x; });
 }
 
+void FormulaMechanism::slope_bends(const double* q, const double* u, double* out) const {
+  constexpr int width = 4;
+  using Along = Dual<double, 1>;
+  using D = Dual<Along, width>;
+  std::array<D, 2 * most_formula_coordinates + 1> in;
+  std::array<D, std::max(most_formula_gaps, most_formula_joints)> y;
+  const int n = f->dim;
+  for (const formula::Program* program : {&f->joints, &f->gaps}) {
+    const int rows = program->outputs();
+    for (int begin = 0; rows > 0 && begin < n; begin += width) {
+      for (int i = 0; i <= 2 * n; ++i) in[i] = D(0.0);
+      for (int i = 0; i < n; ++i) {
+        Along along(q[i]);
+        along.d[0] = u[i];
+        in[i] = i >= begin && i < begin + width ? D::variable(along, i - begin) : D(along);
+      }
+      (*program)(std::span<const D>(in.data(), static_cast<std::size_t>(2 * n + 1)),
+                 std::span<D>(y.data(), static_cast<std::size_t>(rows)));
+      for (int i = 0; i < rows; ++i)
+        for (int k = begin; k < std::min(n, begin + width); ++k) out[i * n + k] = y[i].d[k - begin].d[0];
+    }
+    out += rows * n;
+  }
+}
+
+// Laws such as |psi|^0.85 have no slope at 0: there they are asked at a number too small to matter.
+void FormulaMechanism::friction(const double* q, const double* v, const double* psi, double* out) const {
+  constexpr int width = 4;
+  using D = Dual<double, width>;
+  std::array<D, 2 * most_formula_coordinates + 1 + most_formula_joints + most_formula_gaps> in;
+  std::array<D, most_formula_coordinates> y;
+  const int n = f->dim, m = constraint_count(), all = 2 * n + m;
+  for (int begin = 0; begin < all; begin += width) {
+    const auto seed = [begin](double value, int direction) {
+      const int k = direction - begin;
+      return k >= 0 && k < width ? D::variable(value, k) : D(value);
+    };
+    for (int i = 0; i < n; ++i) in[i] = seed(q[i], i), in[n + i] = seed(v[i], n + i);
+    in[2 * n] = D(0.0);
+    for (int i = 0; i < m; ++i) in[2 * n + 1 + i] = seed(psi[i] == 0 ? 1e-200 : psi[i], 2 * n + i);
+    f->friction(std::span<const D>(in.data(), static_cast<std::size_t>(2 * n + 1 + m)),
+                std::span<D>(y.data(), static_cast<std::size_t>(n)));
+    for (int i = 0; i < n; ++i) {
+      out[i] = y[i].a;
+      for (int k = begin; k < std::min(all, begin + width); ++k) {
+        const int block = k < n ? 0 : k < 2 * n ? 1 : 2, column = k - block * n;
+        out[n + block * n * n + i * (block == 2 ? m : n) + column] = y[i].d[k - begin];
+      }
+    }
+  }
+}
+
 void FormulaMechanism::force(double t, const double* q, const double* v, double* out) const {
   if (f->forced) run(f->force, t, q, v, out);
 }

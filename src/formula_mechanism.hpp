@@ -33,6 +33,10 @@ class FormulaMechanism : public DenseSystem {
                  Eigen::Ref<Values> bend) const override;
   void joint_bends(const Values& q, const Values& u, Values& bend) const override;
 
+  void slope_bends(const double* q, const double* u, double* out) const override;
+  bool rubs() const override { return f->friction.outputs() > 0; }
+  void friction(const double* q, const double* v, const double* psi, double* out) const override;
+
   using DenseSystem::force;
   void force(double t, const double* q, const double* v, double* out) const override;
   void force_slopes(double t, const double* q, const double* v, double* out) const override;

@@ -15,6 +15,15 @@ class DenseSystem : public Mechanism {
   virtual void gap_jet(const double* q, double* g_G) const = 0;
   virtual void joint_jet(const double* q, double* f_F) const = 0;
 
+  // Joints and gaps together, in this order, are constraints: how their slopes change along u, row by row, and
+  // Σ psi_i ∂²g_i/∂q². Friction that depends on their multipliers, and its slopes by q, v and psi, row by row.
+  int constraint_count() const { return joint_count() + contact_count(); }
+  virtual void slope_bends(const double* q, const double* u, double* out) const = 0;
+  void held_curvature(const double* q, const double* psi, double* out) const;
+  virtual bool rubs() const { return false; }
+  virtual void friction(const double* /*q*/, const double* /*v*/, const double* /*psi*/,
+                        double* /*f_fq_fv_fpsi*/) const {}
+
   double slopes(const Values& q, const Values& v, Values& Lq, Values& Lv) const override;
   void curvature(const Values& q, const Values& v, const Weights& w, KktMatrix& into) const override;
   void stiffness(const Values& q, const Values& u, Values& Vqq_u) const override;

@@ -200,6 +200,22 @@ void DenseSystem::joint_slopes(const Values& q, SparseRows& rows) const {
   for (int i = 0; i < count; ++i) append_row(rows, jet + count + i * n, n);
 }
 
+void DenseSystem::held_curvature(const double* q, const double* psi, double* out) const {
+  const int n = size(), count = constraint_count();
+  double* bends = scratch<0>(static_cast<std::size_t>(n + count * n));
+  double* unit = bends + count * n;
+  for (int k = 0; k < n; ++k) unit[k] = 0;
+  for (int k = 0; k < n; ++k) {
+    unit[k] = 1;
+    slope_bends(q, unit, bends);
+    unit[k] = 0;
+    for (int i = 0; i < n; ++i) {
+      out[i * n + k] = 0;
+      for (int c = 0; c < count; ++c) out[i * n + k] += psi[c] * bends[c * n + i];
+    }
+  }
+}
+
 void DenseSystem::force(double t, const Values& q, const Values& v, Values& f) const {
   f.setZero();
   if (forced()) force(t, q.data(), v.data(), f.data());

@@ -85,6 +85,16 @@ class DenseMechanism : public DenseSystem {
       }
   }
 
+  void slope_bends(const double* q, const double* u, double* out) const override {
+    if constexpr (HasJoints<Sys>) out = write_bends([this](const auto& x) { return system.joints(x); }, q, u, out);
+    if constexpr (HasGaps<Sys>) write_bends([this](const auto& x) { return system.gaps(x); }, q, u, out);
+  }
+  bool rubs() const override { return has_friction(system); }
+  void friction(const double* q, const double* v, const double* psi, double* out) const override {
+    if constexpr (requires(const Vector<double, N>& x) { system.friction(x, x, x); })
+      write_friction(q, v, psi, out);
+  }
+
   using DenseSystem::force;
   void force(double t, const double* q, const double* v, double* f) const override {
     if constexpr (HasForce<Sys>)
@@ -149,6 +159,51 @@ class DenseMechanism : public DenseSystem {
     out = write(jet.Lv, write(jet.Lq, out));
     if constexpr (need != Need::slopes) out = write_matrix(jet.Lvv, write_matrix(jet.Lqv, out));
     if constexpr (need == Need::all) write_matrix(jet.Lqq, out);
+  }
+  // How the slopes of a vector function change along u.
+  double* write_bends(const auto& f, const double* q, const double* u, double* out) const {
+    using Along = Dual<double, 1>;
+    static constexpr int width = N == Eigen::Dynamic ? detail::chunk : N;
+    using D = Dual<Along, width>;
+    Vector<D, N> x(dimension(system));
+    int rows = 0;
+    for (int begin = 0; begin < own_size(); begin += width) {
+      for (int i = 0; i < x.size(); ++i) {
+        Along along(i < own_size() ? q[i] : 0.0);
+        if (i < own_size()) along.d[0] = u[i];
+        x[i] = i >= begin && i < begin + width ? D::variable(along, i - begin) : D(along);
+      }
+      const auto y = f(x);
+      rows = static_cast<int>(y.size());
+      for (int i = 0; i < rows; ++i)
+        for (int k = begin; k < std::min(own_size(), begin + width); ++k)
+          out[i * own_size() + k] = y[i].d[k - begin].d[0];
+    }
+    return out + rows * own_size();
+  }
+  // Laws such as |psi|^0.85 have no slope at 0: there they are asked at a number too small to matter.
+  void write_friction(const double* q, const double* v, const double* psi, double* out) const {
+    static constexpr int width = 4;
+    using D = Dual<double, width>;
+    const int n = own_size(), m = constraint_count(), all = 2 * n + m;
+    Vector<D, N> x = Vector<D, N>::Constant(dimension(system), D(0.0)), u = x;
+    Eigen::Matrix<D, Eigen::Dynamic, 1> force(m);
+    for (int begin = 0; begin < all; begin += width) {
+      const auto seed = [begin](double value, int direction) {
+        const int k = direction - begin;
+        return k >= 0 && k < width ? D::variable(value, k) : D(value);
+      };
+      for (int i = 0; i < n; ++i) x[i] = seed(q[i], i), u[i] = seed(v[i], n + i);
+      for (int i = 0; i < m; ++i) force[i] = seed(psi[i] == 0 ? 1e-200 : psi[i], 2 * n + i);
+      const Vector<D, N> f = system.friction(x, u, force);
+      for (int i = 0; i < n; ++i) {
+        out[i] = f[i].a;
+        for (int k = begin; k < std::min(all, begin + width); ++k) {
+          const int block = k < n ? 0 : k < 2 * n ? 1 : 2, column = k - block * n;
+          out[n + block * n * n + i * (block == 2 ? m : n) + column] = f[i].d[k - begin];
+        }
+      }
+    }
   }
   // Values of a vector function, then its slopes row by row.
   void write_jet(const auto& f, const Local& q, double* out) const {

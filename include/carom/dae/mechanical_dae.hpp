@@ -4,113 +4,46 @@
 // Tested in tests/laws/dae_mechanics_test.cpp.
 #pragma once
 
+#include <memory>
+
 #include "carom/dae/dae.hpp"
-#include "carom/mechanics.hpp"
+#include "carom/dense_system.hpp"
 
 namespace carom {
 
-namespace detail {
+class MechanicalDae : public Dae {
+ public:
+  explicit MechanicalDae(std::shared_ptr<const DenseSystem> s);
 
-// Room for the joints and gaps of a system, counted at run time where its type does not say.
-template <class Sys, class S>
-constexpr int most_constraints() {
-  int r = 0;
-  const auto add = [&r](int most) {
-    r = r == Eigen::Dynamic || most == Eigen::Dynamic ? Eigen::Dynamic : r + most;
-  };
-  using Q = Vector<S, Sys::dim>;
-  if constexpr (HasJoints<Sys>)
-    add(decltype(std::declval<const Sys&>().joints(std::declval<const Q&>()))::MaxSizeAtCompileTime);
-  if constexpr (HasGaps<Sys>)
-    add(decltype(std::declval<const Sys&>().gaps(std::declval<const Q&>()))::MaxSizeAtCompileTime);
-  return r;
-}
+  DaeSizes sizes() const override { return {n, n, m}; }
+  void motion(double t, const Values& y, const Values& z, DaeMotion& into) const override;
+  void reaction(const Values& y, const Values& z, const Values& psi, double friction,
+                DaeReaction& into) const override;
+  void constraint(const Values& y, const Values& z, DaeConstraint& into) const override;
+  void gaps(const Values& y, Values& g) const override;
+  bool z_of(const Values& y, const Values& p, Values& z) const override { return system->velocity(y, p, z); }
 
-}  // namespace detail
+  bool one_sided(int i) const override { return i >= system->joint_count(); }
+  bool has_friction() const override { return system->rubs(); }
+  bool is_forced() const override { return system->forced(); }
+  bool depends_on_time() const override { return system->forced(); }
+  double energy(const Values& y, const Values& z) const override;
+  double force_power(double t, const Values& y, const Values& z) const override;
+  double friction_power(const Values& y, const Values& z, const Values& psi) const override;
 
-template <System Sys>
-struct MechanicalDae {
-  static constexpr int ny = Sys::dim, nz = Sys::dim, N = Sys::dim;
-  template <class S>
-  using Multipliers = Eigen::Matrix<S, Eigen::Dynamic, 1, 0, detail::most_constraints<Sys, S>(), 1>;
-
-  Sys system;
-
-  template <class S>
-  Vector<S, N> v(const Vector<S, N>&, const Vector<S, N>& z) const {
-    return z;
-  }
-  template <class S>
-  Vector<S, N> p(const Vector<S, N>& y, const Vector<S, N>& z) const {
-    return momentum(system, y, z);
-  }
-  template <class S>
-  Vector<S, N> f(const S& t, const Vector<S, N>& y, const Vector<S, N>& z) const {
-    Vector<S, N> r = LagrangianAt<Sys, S, Need::slopes>(system, y).jet(z).Lq;
-    if constexpr (HasForce<Sys>)
-      if (carom::is_forced(system)) r = r + system.force(t, y, z);
-    return r;
-  }
-  // Σ psi_i ∇g_i: the gradient of psi·g with psi fixed.
-  template <class S>
-  Vector<S, N> r(const Vector<S, N>& y, const Vector<S, N>&, const Multipliers<S>& psi) const {
-    const auto held = [&](const auto& x) {
-      using X = typename std::decay_t<decltype(x)>::Scalar;
-      const auto all = g(x);
-      X sum(0.0);
-      for (int i = 0; i < all.size(); ++i) sum = sum + all[i] * X(psi[i]);
-      return sum;
-    };
-    return gradient(held, y).gradient;
-  }
-  template <class S>
-  Vector<S, N> friction(const Vector<S, N>& y, const Vector<S, N>& z, const Multipliers<S>& psi) const {
-    if constexpr (requires { system.friction(y, z, psi); })
-      if (carom::has_friction(system)) return system.friction(y, z, psi);
-    return Vector<S, N>::Constant(S(0.0));
-  }
-  template <class S>
-  Multipliers<S> g(const Vector<S, N>& y) const {
-    Multipliers<S> r;
-    if constexpr (HasJoints<Sys>) append(system.joints(y), r);
-    if constexpr (HasGaps<Sys>) append(system.gaps(y), r);
-    return r;
-  }
-
-  bool z_of(const Vector<double, N>& y, const Vector<double, N>& p, Vector<double, N>& z) const {
-    const auto v = velocity(system, y, p);
-    z = v.x;
-    return v.ok;
-  }
-
-  int coordinate_count() const { return carom::coordinate_count(system); }
-  bool one_sided(int i) const { return i >= carom::joint_count(system); }
-  bool has_friction() const { return carom::has_friction(system); }
-  bool is_forced() const { return carom::is_forced(system); }
-  std::string coordinate_name(int i) const { return carom::coordinate_name(system, i); }
-  std::string constraint_name(int i) const {
-    const int joints = carom::joint_count(system);
-    return i < joints ? joint_name(system, i) : gap_name(system, i - joints);
-  }
-  double energy(const Vector<double, N>& y, const Vector<double, N>& z) const {
-    return carom::energy(system, y, z);
-  }
-  double force_power(double t, const Vector<double, N>& y, const Vector<double, N>& z) const {
-    if constexpr (HasForce<Sys>)
-      if (carom::is_forced(system)) return z.dot(system.force(t, y, z));
-    return 0;
-  }
-  void momenta(const Vector<double, N>& y, const Vector<double, N>& p, auto&& tell) const {
-    if constexpr (HasMomenta<Sys>) system.momenta(y, p, tell);
+  std::string coordinate_name(int i) const override { return system->coordinate_name(i); }
+  std::string constraint_name(int i) const override;
+  void momenta(const Values& y, const Values& p,
+               const std::function<void(const char*, double)>& tell) const override {
+    system->momenta(y, p, tell);
   }
 
  private:
-  template <class S>
-  static void append(const auto& some, Multipliers<S>& all) {
-    const auto before = all.size();
-    all.conservativeResize(before + some.size());
-    for (int i = 0; i < some.size(); ++i) all[before + i] = some[i];
-  }
+  // Values of all constraints, and their slopes row by row.
+  void constraint_jet(const Values& y, Values& g, Dense& g_y) const;
+
+  std::shared_ptr<const DenseSystem> system;
+  int n, m;
 };
 
 }  // namespace carom
