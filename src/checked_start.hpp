@@ -9,8 +9,9 @@
 #include "formula_names.hpp"
 #include "model.hpp"
 #include "parameters.hpp"
+#include "run/erased.hpp"
+#include "run/run.hpp"
 #include "scenario_text.hpp"
-#include "until.hpp"
 
 namespace carom::detail {
 
@@ -107,18 +108,11 @@ std::vector<std::string> coordinate_names(const Sys& system) {
   return r;
 }
 
-// The formula that ends the run, where the scenario has one, looked at once.
+// As runs take it: without the coordinates that only the type has.
 template <System Sys>
-std::optional<Until> checked_until(const Sys& system, const Scenario& scenario,
-                                   const State<double, Sys::dim>& z) {
-  auto until = make_until(scenario, coordinate_names(system), parameters_of(system, scenario));
-  if (!until) return until;
-  const auto n = static_cast<std::size_t>(coordinate_count(system));
-  const auto v = velocity(system, z.q, z.p).x;
-  const double value = (*until)({z.q.data(), n}, {v.data(), n}, scenario.time.start);
-  if (!std::isfinite(value))
-    scenario.reject("time.until", '"' + *scenario.time.until + '"', "is " + to_text(value) + " at the start");
-  return until;
+State<double, Eigen::Dynamic> own_state(const Sys& system, const State<double, Sys::dim>& z) {
+  const int n = coordinate_count(system);
+  return {z.q.head(n), z.p.head(n)};
 }
 
 // All that can be checked before a run.
@@ -129,7 +123,8 @@ void check_system(const Sys& system, const Scenario& scenario) {
     scenario.reject("initial.project", "true", "needs joints, and this system has none");
   const auto z = checked_state(system, scenario);
   check_forces(system, scenario, z);
-  checked_until(system, scenario, z);
+  Watched<Sys> watched(system);
+  checked_until(watched, scenario, own_state(system, z), parameters_of(system, scenario));
 }
 
 }  // namespace carom::detail

@@ -1,7 +1,7 @@
 #include "dae_model.hpp"
 
 #include "dae_formulas.hpp"
-#include "run_dae.hpp"
+#include "run/run_dae.hpp"
 
 namespace carom {
 namespace {

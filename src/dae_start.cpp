@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "carom/dae/dae_system.hpp"
-#include "run_dae.hpp"
+#include "run/run_dae.hpp"
 
 namespace carom {
 namespace {

@@ -6,8 +6,8 @@
 #include "carom/dae/dense_dae.hpp"
 #include "carom/dae/mechanical_dae.hpp"
 #include "packed_runs.hpp"
-#include "run_dae.hpp"
-#include "run_mechanism.hpp"
+#include "run/run_dae.hpp"
+#include "run/run_mechanism.hpp"
 
 namespace carom {
 namespace detail {
@@ -15,10 +15,7 @@ namespace detail {
 // The system as the steppers for contact and joints take it.
 template <System Sys>
 ReadyMechanism ready_mechanism(const Sys& system, const Scenario& scenario) {
-  const auto z = checked_state(system, scenario);
-  const int n = coordinate_count(system);
-  return {std::make_shared<DenseMechanism<Sys>>(system),
-          {z.q.head(n), z.p.head(n)},
+  return {std::make_shared<DenseMechanism<Sys>>(system), own_state(system, checked_state(system, scenario)),
           parameters_of(system, scenario)};
 }
 

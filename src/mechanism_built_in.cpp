@@ -6,7 +6,7 @@
 
 #include "mechanism_start.hpp"
 #include "parameters.hpp"
-#include "run_mechanism.hpp"
+#include "run/run_mechanism.hpp"
 #include "scenario_text.hpp"
 #include "suggest.hpp"
 

@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "packed_steps.hpp"
-#include "run_system.hpp"
+#include "run/run_system.hpp"
 
 namespace carom::detail {
 
@@ -29,22 +29,22 @@ template <class Steps>
   return steps.advance(most);
 }
 
-template <System Sys, class Stepper>
-Stepper stepper_for(const Sys& system, const SteadyFlow& flow, const Method& method) {
-  if constexpr (std::is_same_v<Stepper, SmoothStepper<Sys>>)
+template <System Sys, class S>
+S stepper_for(const Sys& system, const SteadyFlow& flow, const Method& method) {
+  if constexpr (std::is_same_v<S, SmoothStepper<Sys>>)
     return {system, method.flow, flow.h};
   else
     return make_stepper(system, flow, method);
 }
 
-template <System Sys, class Stepper, int W>
+template <System Sys, class S, int W>
 class PackedRuns {
-  static constexpr int N = Sys::dim;
   static constexpr std::int64_t most_at_once = 1024;  // then it is time to look at the clock
 
  public:
   PackedRuns(const Sys& sys, const Scenario& s, const Method& m, const RunHooks& h, const MemberFeed& f)
       : system(sys),
+        watched(system),
         scenario(s),
         method(m),
         hooks(h),
@@ -72,15 +72,16 @@ class PackedRuns {
 
  private:
   struct Lane {
-    Lane(PackedRuns& all, const State<double, N>& start, std::size_t which)
+    Lane(PackedRuns& all, const RunState& start, std::size_t which)
         : member(which),
-          stepper(stepper_for<Sys, Stepper>(all.system, all.flow, all.method)),
-          run(stepper, all.system, all.flow, all.scenario, all.method, all.hooks, all.grid(), start,
-              std::nullopt) {}
+          stepper(stepper_for<Sys, S>(all.system, all.flow, all.method)),
+          erased(stepper, static_cast<int>(start.q.size())),
+          run({all.watched, erased, nullptr, all.scenario, all.method, all.hooks, all.grid(), start}) {}
     std::size_t member;
-    Stepper stepper;
-    Run<Sys, Stepper> run;
-    Ended<N> now = {};
+    S stepper;
+    ErasedStepper<S, Sys::dim> erased;
+    Run run;
+    Run::End now = {};
   };
 
   const Grid& grid() const { return empty.grid; }
@@ -97,16 +98,16 @@ class PackedRuns {
   // The first step is taken alone, too: the stepper may look at the start.
   void fill(int i) {
     while (const Scenario* next = feed.next()) {
-      lanes[i] = std::make_unique<Lane>(*this, checked_state(system, *next), given++);
+      lanes[i] = std::make_unique<Lane>(*this, own_state(system, checked_state(system, *next)), given++);
       Lane& lane = *lanes[i];
       lane.now = lane.run.start(std::min<std::int64_t>(1, grid().steps));
-      if (settle(lane, lane.run.ledger_under_way().impacts > 0)) return put(i);
+      if (settle(lane, lane.run.accounts_under_way().impacts > 0)) return put(i);
       finish(i);
     }
   }
   void attend(int i) {
     Lane& lane = *lanes[i];
-    packed.take(i, lane.now.steps, lane.now.z, lane.run.ledger_under_way());
+    packed.take(i, lane.now.steps, lane.now.z, lane.run.accounts_under_way());
     lane.now.t = grid().time(lane.now.steps);
     if (settle(lane, lane.now.steps < grid().steps)) return put(i);
     finish(i);
@@ -114,18 +115,18 @@ class PackedRuns {
   }
   void put(int i) {
     Lane& lane = *lanes[i];
-    packed.put(i, lane.now.steps, lane.now.z, lane.run.ledger_under_way());
+    packed.put(i, lane.now.steps, lane.now.z, lane.run.accounts_under_way());
   }
 
   // Takes steps alone until one has no impact, since the stepper may look at the state after one; answers
   // whether the run goes on.
   bool settle(Lane& lane, bool alone) {
-    const Ended<N>& now = lane.now;
+    const Run::End& now = lane.now;
     const auto over = [&] { return now.failure || now.stopped || now.steps >= grid().steps; };
     while (alone && !over()) {
-      const std::int64_t before = lane.run.ledger_under_way().impacts;
+      const std::int64_t before = lane.run.accounts_under_way().impacts;
       lane.run.take_step(lane.now);
-      alone = lane.run.ledger_under_way().impacts > before;
+      alone = lane.run.accounts_under_way().impacts > before;
     }
     return !over();
   }
@@ -134,8 +135,7 @@ class PackedRuns {
     Lane& lane = *lanes[i];
     RunResult r = empty;
     lane.run.end(lane.now, r);
-    if constexpr (!std::is_same_v<Stepper, SmoothStepper<Sys>>)
-      tell_of_impacts(system, lane.stepper, method, r);
+    if constexpr (!std::is_same_v<S, SmoothStepper<Sys>>) tell_of_impacts(is_forced(system), method, r);
     feed.done(lane.member, r);
     lanes[i].reset();
   }
@@ -145,6 +145,7 @@ class PackedRuns {
   }
 
   const Sys& system;
+  Watched<Sys> watched;
   const Scenario& scenario;
   const Method& method;
   const RunHooks& hooks;
@@ -158,10 +159,10 @@ class PackedRuns {
 };
 
 // Whether it could be done.
-template <System Sys, class Stepper, int W>
+template <System Sys, class S, int W>
 bool run_lanes(const Sys& system, const Scenario& scenario, const Method& method, const RunHooks& hooks,
                const MemberFeed& feed) {
-  const auto runs = std::make_unique<PackedRuns<Sys, Stepper, W>>(system, scenario, method, hooks, feed);
+  const auto runs = std::make_unique<PackedRuns<Sys, S, W>>(system, scenario, method, hooks, feed);
   if (!runs->possible()) return false;
   (*runs)();
   return true;

@@ -1,6 +1,6 @@
 // Steps of several runs side by side, one in each lane of a pack, as long as nothing happens to any of them:
 // explicit flows of one system of constant mass, from many starts. Each lane gets, bit for bit, what
-// flow_step(), Ledger and OpenGaps would give it alone; a step that they would look at twice is not taken.
+// flow_step(), Accounts and OpenGaps would give it alone; a step that they would look at twice is not taken.
 // What one step shares with the next (the potential at its end) and with the ledger is evaluated once.
 // Tested in tests/laws/packed_runs_test.cpp.
 #pragma once
@@ -87,17 +87,20 @@ class PackedSteps {
   bool ok() const { return regular; }
 
   // Puts a run into a lane, or takes it out.
-  void put(int i, std::int64_t n, const State<double, N>& z, Ledger<Sys>& ledger) {
+  void put(int i, std::int64_t n, const State<double, Eigen::Dynamic>& z, Accounts& ledger) {
     const auto in = [i](X& own, double& with) { own.lanes[i] = with; };
     steps.lanes[i] = static_cast<double>(n);
-    for (int k = 0; k < N; ++k) now.q[k].lanes[i] = z.q[k], now.p[k].lanes[i] = z.p[k];
+    for (int k = 0; k < N; ++k) {  // what only the type has stays at zero
+      now.q[k].lanes[i] = k < z.q.size() ? z.q[k] : 0;
+      now.p[k].lanes[i] = k < z.p.size() ? z.p[k] : 0;
+    }
     momenta.resize(ledger.momenta.size());
     swap_lane(ledger, in);
   }
-  void take(int i, std::int64_t& n, State<double, N>& z, Ledger<Sys>& ledger) {
+  void take(int i, std::int64_t& n, State<double, Eigen::Dynamic>& z, Accounts& ledger) {
     const auto out = [i](X& own, double& with) { with = own[i]; };
     n = at(i);
-    for (int k = 0; k < N; ++k) z.q[k] = now.q[k][i], z.p[k] = now.p[k][i];
+    for (int k = 0; k < z.q.size(); ++k) z.q[k] = now.q[k][i], z.p[k] = now.p[k][i];
     swap_lane(ledger, out);
     ledger.H = ledger.energy.final;
   }
@@ -284,7 +287,7 @@ class PackedSteps {
     else if constexpr (HasMomenta<Sys>)
       system.momenta(at.z.q, at.z.p, add);
   }
-  void swap_lane(Ledger<Sys>& ledger, auto&& swap) {
+  void swap_lane(Accounts& ledger, auto&& swap) {
     energies.swap_lane(ledger.energy, swap), drift.swap_lane(ledger.drift, swap);
     swap(smallest_gap, ledger.smallest_gap);
     for (std::size_t k = 0; k < momenta.size(); ++k) momenta[k].swap_lane(ledger.momenta[k], swap);

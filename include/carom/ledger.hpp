@@ -2,76 +2,38 @@
 // Tested in tests/unit/ledger_test.cpp.
 #pragma once
 
-#include <cmath>
-#include <string>
-#include <vector>
-
+#include "carom/constancy.hpp"
+#include "carom/look.hpp"
 #include "carom/simulate.hpp"
 
 namespace carom {
 
-// Least-squares slope of y over t, gathered point by point about running means, so that it does not cancel.
-class Slope {
+// The numbers, for any system: somebody else looks at it.
+class Accounts {
  public:
-  void add(double t, double y) {
-    ++count;
-    const double dt = t - mean_t;
-    mean_t += dt / count;
-    mean_y += (y - mean_y) / count;
-    sum_tt += dt * (t - mean_t);
-    sum_ty += dt * (y - mean_y);
-  }
-  double value() const { return sum_tt > 0 ? sum_ty / sum_tt : 0; }
-  void numbers(auto&& f) { f(count), f(mean_t), f(mean_y), f(sum_tt), f(sum_ty); }
+  Accounts() { energy.name = "H"; }
 
- private:
-  double count = 0, mean_t = 0, mean_y = 0, sum_tt = 0, sum_ty = 0;
-};
-
-// How a quantity that should be constant behaved.
-struct Constancy {
-  std::string name;
-  double initial = 0, final = 0, max_abs_error = 0;
-
-  void add(double value, bool first) {
-    if (first) initial = value;
-    final = value;
-    const double error = std::abs(value - initial);
-    if (error > max_abs_error || std::isnan(error)) max_abs_error = error;  // NaN wins
-  }
-  void numbers(auto&& f) { f(initial), f(final), f(max_abs_error); }
-};
-
-template <System Sys>
-class Ledger {
-  static constexpr int N = Sys::dim;
-
- public:
-  explicit Ledger(const Sys& sys) : system(sys) { energy.name = "H"; }
-
-  void operator()(const GridPoint<N>& point) {
-    const bool first = point.n == 0;
-    H = hamiltonian(system, point.z);
+  void add_point(bool first, double t, const Look& look) {
+    H = look.H;
     energy.add(H, first);
-    drift.add(point.t, H - energy.initial);
-    if (point.step) work += point.step->work, friction += point.step->friction;
-    if (point.step) iterations += point.step->outcome.iterations;
-    if constexpr (HasMomenta<Sys>) {
-      std::size_t k = 0;
-      system.momenta(point.z.q, point.z.p, [&](const char* name, double value) {
-        if (k == momenta.size()) momenta.push_back({name});
-        momenta[k++].add(value, first);
-      });
+    drift.add(t, H - energy.initial);
+    for (std::size_t k = 0; k < look.momenta.size(); ++k) {
+      if (k == momenta.size()) momenta.push_back({look.momenta[k].name});
+      momenta[k].add(look.momenta[k].value, first);
     }
-    smallest_gap = std::fmin(smallest_gap, carom::smallest_gap(system, point.z.q));
-    if (const double off = carom::largest_joint(system, point.z.q); off > largest_joint || std::isnan(off))
-      largest_joint = off;  // NaN wins
-    for (const auto& impact : point.impacts) {
-      smallest_gap = std::fmin(smallest_gap, carom::smallest_gap(system, impact.q));
-      loss += hamiltonian(system, State<double, N>{impact.q, impact.p_before}) -
-              hamiltonian(system, State<double, N>{impact.q, impact.p_after});
-    }
-    impacts += static_cast<std::int64_t>(point.impacts.size());
+    smallest_gap = std::fmin(smallest_gap, look.smallest_gap);
+    if (look.largest_joint > largest_joint || std::isnan(look.largest_joint))
+      largest_joint = look.largest_joint;  // NaN wins
+  }
+  template <int N>
+  void add_step(const StepResult<double, N>& step) {
+    work += step.work, friction += step.friction;
+    iterations += step.outcome.iterations;
+  }
+  void add_impact(double gap, double H_before, double H_after) {
+    smallest_gap = std::fmin(smallest_gap, gap);
+    loss += H_before - H_after;
+    ++impacts;
   }
 
   // Calls f with each number that a run must keep to go on later as if it had never stopped.
@@ -95,9 +57,32 @@ class Ledger {
   // What of the change of H the work of forces and friction and the losses at impacts do not explain: the
   // error of the method.
   double remainder() const { return energy.final - energy.initial - work - friction + loss; }
+};
+
+// An observer for simulate() that looks by itself.
+template <System Sys>
+class Ledger : public Accounts {
+  static constexpr int N = Sys::dim;
+
+ public:
+  explicit Ledger(const Sys& sys) : system(sys) {}
+
+  void operator()(const GridPoint<N>& point) {
+    look_at(system, point.z, look);
+    add_point(point.n == 0, point.t, look);
+    if (point.step) add_step(*point.step);
+    for (const auto& impact : point.impacts)
+      add_impact(carom::smallest_gap(system, impact.q), energy_at(impact.q, impact.p_before),
+                 energy_at(impact.q, impact.p_after));
+  }
 
  private:
+  double energy_at(const Vector<double, N>& q, const Vector<double, N>& p) const {
+    return hamiltonian(system, State<double, N>{q, p});
+  }
+
   Sys system;
+  Look look;
 };
 
 }  // namespace carom

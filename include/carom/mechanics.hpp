@@ -7,10 +7,14 @@
 
 namespace carom {
 
-// E(q, v) = v·∂L/∂v - L.
+// E(q, v) = v·∂L/∂v - L. In one piece, so that the compiler drops the slopes that nobody asks for.
 template <System Sys, class S>
 S energy(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
-  return LagrangianAt<Sys, S, Need::slopes>(system, q).jet(v).energy(v);
+  const auto E = [&] { return LagrangianAt<Sys, S, Need::slopes>(system, q).jet(v).energy(v); };
+  if constexpr (QuadraticKinetic<Sys> && !OwnDerivatives<Sys> && std::is_same_v<S, double>)
+    return inlined<S>(E);
+  else
+    return E();
 }
 
 namespace detail {

@@ -1,5 +1,6 @@
-// A stepper takes a state over one full step through whatever happens in it. This one knows smooth motion
-// only: it applies the flow, and says so where a contact is reached, because no impact law was asked for.
+// A stepper takes a state over one full step through whatever happens in it: what that yields, how a run sees
+// any of them (Stepper), and the one that knows smooth motion only: it applies the flow, and says so where a
+// contact is reached, because no impact law was asked for.
 #pragma once
 
 #include <array>
@@ -7,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/flow.hpp"
+#include "carom/shadow_window.hpp"
 #include "carom/validate.hpp"
 
 namespace carom {
@@ -76,12 +77,34 @@ struct ContactChange {
   double settled;  // where it begins: when its last bounces, too short to be followed, have died out; else t
 };
 
-template <System Sys>
-struct SteppedState {
-  StepResult<double, Sys::dim> step;
+template <int N>
+struct Stepped {
+  StepResult<double, N> step;
   std::optional<Failure> failure;
-  std::span<const Impact<Sys::dim>> impacts = {};
+  std::span<const Impact<N>> impacts = {};
   std::span<const ContactChange> changes = {};
+};
+template <System Sys>
+using SteppedState = Stepped<Sys::dim>;
+
+// Each number that a run must keep to go on later as if it had never stopped is given to one of these, which
+// writes it down or replaces it by what was written.
+class Numbers {
+ public:
+  virtual ~Numbers() = default;
+  virtual void operator()(double& x) = 0;
+  virtual void operator()(std::int64_t& x) = 0;
+};
+
+// Any stepper, over states of run-time size: runs are compiled once for all of them.
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  // Good until the next step.
+  virtual const Stepped<Eigen::Dynamic>& step(double t, const State<double, Eigen::Dynamic>& z) = 0;
+  virtual void numbers(Numbers& f) = 0;
+  virtual std::int64_t solves() const { return 0; }     // for the energy of impacts
+  virtual std::int64_t fallbacks() const { return 0; }  // those that were in vain
 };
 
 template <System Sys>
@@ -90,7 +113,7 @@ class SmoothStepper {
   SmoothStepper(const Sys& sys, Flow f, double step) : system(sys), flow(std::move(f)), h(step) {}
 
   SteppedState<Sys> step(double t, const State<double, Sys::dim>& z) const {
-    auto r = flow_step(system, flow, t, h, z);
+    auto r = flow_step(ahead, system, flow, t, h, z);
     if (!r.outcome.ok()) return {r, Failure{describe(r.outcome.status), r.outcome.residual, ""}};
     if constexpr (HasGaps<Sys>) {
       const auto gaps = system.gaps(r.z.q);
@@ -104,6 +127,8 @@ class SmoothStepper {
   }
 
   void numbers(auto&&) {}  // keeps nothing from step to step
+
+  const ShadowWindow<Sys>* ahead = nullptr;  // of the same flow, where somebody has one
 
  private:
   Sys system;

@@ -7,6 +7,8 @@
 #include "carom/contact/contact_stepper.hpp"
 #include "carom/systems/box_of_discs.hpp"
 #include "formula_system.hpp"
+#include "run/erased.hpp"
+#include "run/run.hpp"
 #include "support/flow_cases.hpp"
 #include "support/jointed_systems.hpp"
 #include "support/mechanisms.hpp"
@@ -211,6 +213,39 @@ TEST(Allocation, NoneInALoopWithItsLedger) {
   EXPECT_EQ(ended.steps, 300);
   EXPECT_EQ(allocations, before);
 }
+
+struct CountedRows final : RunRecords {
+  void begin(const Layout&, const Layout&, const Layout&) override {}
+  void row(std::span<const double>) override { ++rows; }
+  void impact(std::span<const double>, std::string_view) override { ++impacts; }
+  void change(std::span<const double>, std::string_view) override {}
+  int rows = 0, impacts = 0;
+};
+
+// What a run of so many steps allocates, with all its observers.
+long allocated_by_run(int steps) {
+  const Scenario scenario =
+      parse_scenario("[system]\nname = \"billiard\"\n[time]\nstep = 0.01\nend = 1.0\n", "test.toml", {});
+  const Method method = make_method(scenario);
+  const Billiard system;
+  const SteadyFlow flow(method.flow, 0.01);
+  EventDrivenStepper<Billiard> stepper(system, flow, continuous_energy(system, flow));
+  ErasedStepper<EventDrivenStepper<Billiard>, 2> erased(stepper, 2);
+  ErasedShadow<Billiard> shadow(system, flow, 4);
+  stepper.ahead = &shadow.window;
+  Watched<Billiard> watched(system);
+  CountedRows records;
+  const RunHooks hooks{{}, {}, &records, nullptr};
+  const auto z = validated_state(system, system.start());
+  RunResult r;
+  Run run({watched, erased, &shadow, scenario, method, hooks, Grid{0, 0.01, steps}, {z.q, z.p}});
+  const long before = allocations;
+  run(r);
+  EXPECT_EQ(records.rows, steps + 1);
+  EXPECT_GT(records.impacts, steps / 500);
+  return allocations - before;
+}
+TEST(Allocation, NoneInTheStepsOfARecordedRun) { EXPECT_EQ(allocated_by_run(1000), allocated_by_run(4000)); }
 
 }  // namespace
 }  // namespace carom::test

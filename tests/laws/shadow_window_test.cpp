@@ -34,6 +34,28 @@ TEST(ShadowWindow, SkippedPointsAreNoObstacle) {
   }
 }
 
+// What it has taken ahead is what the run would take, to the last bit; where it has nothing it says so.
+TEST(ShadowWindow, TakesTheStepsOfTheRunAheadOfIt) {
+  const DoublePendulum system;
+  const SteadyFlow flow(make_flow("svc"), 0.01);
+  ShadowWindow<DoublePendulum> window(system, flow, 4);
+  auto z = validated_state(system, system.start());
+  EXPECT_EQ(window.step_from(z), nullptr);
+  for (int n = 0; n < 60; ++n) {
+    window.at(n, n * flow.h, z);
+    const auto step = flow_step(system, flow.forward, n * flow.h, flow.h, z);
+    const auto* ahead = window.step_from(z);
+    ASSERT_NE(ahead, nullptr) << n;
+    EXPECT_EQ(ahead->z.q, step.z.q) << n;
+    EXPECT_EQ(ahead->z.p, step.z.p) << n;
+    EXPECT_EQ(ahead->energy, step.energy) << n;
+    EXPECT_EQ(ahead->outcome.iterations, step.outcome.iterations) << n;
+    z = step.z;
+    EXPECT_EQ(window.step_from(z), nullptr) << n;  // not until it is looked at
+    if (n % 20 == 19) z.p = -z.p;
+  }
+}
+
 // A copy that took over the numbers goes on bit for bit; one that begins anew differs in the last digits.
 TEST(ShadowWindow, NumbersCarryItOver) {
   const DoublePendulum system;

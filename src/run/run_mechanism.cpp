@@ -1,23 +1,47 @@
-#include "run_mechanism.hpp"
+#include "run/run_mechanism.hpp"
 
 #include "carom/contact/contact_stepper.hpp"
 #include "carom/contact/direct.hpp"
-#include "run_system.hpp"
+#include "run/erased.hpp"
+#include "run/run.hpp"
 
 namespace carom {
-namespace detail {
+namespace {
 
 // Lasting contacts change what a flow conserves, so no shadow energy is watched from outside.
-template <>
-class ShadowWatch<MechanismSystem> {
+class WatchedMechanism final : public WatchedSystem {
  public:
-  ShadowWatch(const MechanismSystem&, const SteadyFlow&, int, bool) {}
-  double look(const GridPoint<Eigen::Dynamic>&) { return std::nan(""); }
-  std::optional<ShadowCheck> result() const { return std::nullopt; }
-  void numbers(auto&&) {}
-};
+  explicit WatchedMechanism(const Mechanism& m) : mechanism(m), v(m.size()), Lq(m.size()), Lv(m.size()) {}
 
-namespace {
+  int size() const override { return mechanism.size(); }
+  int contact_count() const override { return mechanism.contact_count(); }
+  int joint_count() const override { return mechanism.joint_count(); }
+  std::string coordinate_name(int i) const override { return mechanism.coordinate_name(i); }
+  std::string contact_name(int i) const override { return mechanism.contact_name(i); }
+  bool forced() const override { return mechanism.forced(); }
+
+  void look(const RunState& z, Look& look) override {
+    look.H = hamiltonian(z.q, z.p);
+    look.v = v;
+    mechanism.gaps(z.q, look.gaps);
+    if (look.gaps.size() > 0) look.smallest_gap = look.gaps.minCoeff();
+    mechanism.joints(z.q, numbers);
+    look.largest_joint = numbers.size() > 0 ? numbers.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0;
+    std::size_t k = 0;
+    mechanism.momenta(z.q, z.p, [&](const char* name, double x) { look.tell_momentum(k++, name, x); });
+  }
+  double hamiltonian(const RunVector& q, const RunVector& p) override {
+    return mechanism.hamiltonian(q, p, v, Lq, Lv);
+  }
+  double smallest_gap(const RunVector& q) override {
+    mechanism.gaps(q, numbers);
+    return numbers.size() > 0 ? numbers.minCoeff() : HUGE_VAL;
+  }
+
+ private:
+  const Mechanism& mechanism;
+  Values v, Lq, Lv, numbers;
+};
 
 // The flow along the joints; ends where a contact closes.
 class JointedStepper {
@@ -43,7 +67,6 @@ class JointedStepper {
     return r;
   }
   void numbers(auto&&) {}
-  std::int64_t solves = 0, fallbacks = 0;
 
  private:
   MechanismSystem system;
@@ -70,36 +93,13 @@ DirectScheme direct_scheme(const Method& method) {
   return DirectScheme::endpoint();
 }
 
-std::optional<Until> until_of(const ReadyMechanism& ready, const Scenario& scenario) {
-  std::vector<std::string> coordinates;
-  for (int i = 0; i < ready.mechanism->size(); ++i)
-    coordinates.push_back(ready.mechanism->coordinate_name(i));
-  auto until = make_until(scenario, coordinates, ready.parameters);
-  if (!until) return until;
-  Values v(ready.mechanism->size());
-  ready.mechanism->velocity(ready.start.q, ready.start.p, v);
-  const auto n = static_cast<std::size_t>(v.size());
-  const double value = (*until)({ready.start.q.data(), n}, {v.data(), n}, scenario.time.start);
-  if (!std::isfinite(value))
-    scenario.reject("time.until", '"' + *scenario.time.until + '"', "is " + to_text(value) + " at the start");
-  return until;
-}
-
-// How often the energy of the method was solved for, and how often in vain.
-template <class Stepper>
-void count_solves(const Stepper& stepper, RunResult& r) {
-  r.impact_solves = stepper.solves, r.fallbacks = stepper.fallbacks;
-}
-void count_solves(const ContactStepper& stepper, RunResult& r) {
-  r.impact_solves = stepper.solves(), r.fallbacks = stepper.fallbacks();
-}
-
-template <class Stepper>
-void run_with(Stepper&& stepper, const MechanismSystem& system, const ReadyMechanism& ready,
-              const Scenario& scenario, const Method& method, const RunHooks& hooks, RunResult& r) {
-  const SteadyFlow flow(method.flow, r.grid.step);
-  Run(stepper, system, flow, scenario, method, hooks, r.grid, ready.start, until_of(ready, scenario))(r);
-  count_solves(stepper, r);
+template <class S>
+void run_with(S&& stepper, const ReadyMechanism& ready, const Scenario& scenario, const Method& method,
+              const RunHooks& hooks, RunResult& r) {
+  WatchedMechanism watched(*ready.mechanism);
+  ErasedStepper<std::remove_reference_t<S>, Eigen::Dynamic> erased(stepper, watched.size());
+  auto until = checked_until(watched, scenario, ready.start, ready.parameters);
+  Run({watched, erased, nullptr, scenario, method, hooks, r.grid, ready.start, std::move(until)})(r);
 }
 
 ContactOptions contact_options(const Method& method) {
@@ -117,32 +117,26 @@ void warn_of_fallbacks(RunResult& r, std::int64_t all, const char* of_what) {
 }
 
 }  // namespace
-}  // namespace detail
 
 RunResult run_mechanism(const ReadyMechanism& ready, const Scenario& scenario, const Method& method,
                         const RunHooks& hooks) {
-  RunResult r;
-  r.system = scenario.system.name, r.method = method.label, r.order = method.flow.order;
-  r.grid = {scenario.time.start, scenario.time.step, scenario.time.steps()};
+  RunResult r = empty_result(scenario, method);
   const MechanismSystem system{ready.mechanism};
   const SteadyFlow flow(method.flow, r.grid.step);
-  const auto run = [&](auto&& stepper) {
-    detail::run_with(stepper, system, ready, scenario, method, hooks, r);
-  };
+  const auto run = [&](auto&& stepper) { run_with(stepper, ready, scenario, method, hooks, r); };
   if (method.stepper == "contact") {
-    ContactStepper stepper(system, flow, detail::contact_options(method));
+    ContactStepper stepper(system, flow, contact_options(method));
     run(stepper);
     r.lossy = method.restitution < 1;
-    detail::warn_of_fallbacks(r, r.impacts, "impacts");
-    if (!r.lossy && method.impact == "shadow")
-      detail::warn_of_unknown_energy(r, stepper.uncertainty(), method.order);
+    warn_of_fallbacks(r, r.impacts, "impacts");
+    if (!r.lossy && method.impact == "shadow") warn_of_unknown_energy(r, stepper.uncertainty(), method.order);
   }
   if (method.stepper == "gvi") {
-    run(GviStepper(system, flow, detail::gvi_options(method)));
-    detail::warn_of_fallbacks(r, r.impact_solves, "rounds of reflections");
+    run(GviStepper(system, flow, gvi_options(method)));
+    warn_of_fallbacks(r, r.impact_solves, "rounds of reflections");
   }
-  if (method.stepper == "direct") run(DirectStepper(system, detail::direct_scheme(method), r.grid.step));
-  if (method.stepper == "smooth") run(detail::JointedStepper(system, flow));
+  if (method.stepper == "direct") run(DirectStepper(system, direct_scheme(method), r.grid.step));
+  if (method.stepper == "smooth") run(JointedStepper(system, flow));
   return r;
 }
 
@@ -154,7 +148,8 @@ void check_mechanism(const ReadyMechanism& ready, const Scenario& scenario, cons
   if (method.energy == "numerical" && !mechanism.constant_mass())
     scenario.reject("method.energy", "\"numerical\"",
                     "is known for a constant mass, and this system's is not; take \"shadow\"");
-  detail::until_of(ready, scenario);
+  WatchedMechanism watched(mechanism);
+  checked_until(watched, scenario, ready.start, ready.parameters);
 }
 
 }  // namespace carom

@@ -1,0 +1,53 @@
+// What a run looks at in a system while it steps, whatever the type of the system: its size and names, and
+// the numbers of a point. The shadow energy is apart, since it belongs to a flow.
+//
+//   Watched<Sys>       any system of the core            (erased.hpp)
+//   WatchedMechanism   what the contact steppers take    (run_mechanism.cpp)
+//   WatchedDae         a DAE                             (run_dae.cpp)
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "carom/look.hpp"
+#include "carom/stepper.hpp"
+
+namespace carom {
+
+using RunState = State<double, Eigen::Dynamic>;
+using RunVector = Vector<double, Eigen::Dynamic>;
+
+class WatchedSystem {
+ public:
+  virtual ~WatchedSystem() = default;
+  virtual int size() const = 0;  // coordinates
+  virtual int contact_count() const = 0;
+  virtual int joint_count() const = 0;
+  virtual std::string coordinate_name(int i) const = 0;
+  virtual std::string contact_name(int i) const = 0;
+  virtual bool forced() const = 0;
+  virtual bool has_friction() const { return false; }
+  // Whether a formula may have no value where no step fails.
+  virtual bool may_lack_values() const { return false; }
+
+  virtual void look(const RunState& z, Look& look) = 0;
+  virtual double hamiltonian(const RunVector& q, const RunVector& p) = 0;
+  virtual double smallest_gap(const RunVector& q) = 0;
+  // At a point that was looked at.
+  virtual const RunVector& velocity(const RunState&, const Look& look) { return look.v; }
+
+  // Of a DAE, which can tell its multipliers at any point.
+  virtual std::optional<int> multiplier_count() const { return std::nullopt; }
+  virtual RunVector multipliers(double /*t*/, const RunState&) { return {}; }
+};
+
+// The shadow energy of a flow along a run (carom/shadow_window.hpp).
+class WatchedShadow {
+ public:
+  virtual ~WatchedShadow() = default;
+  virtual void follow(std::int64_t n, double t, const RunState& z) = 0;  // as a part of stepping
+  virtual ShadowValue at(std::int64_t n, double t, const RunState& z) = 0;
+  virtual void numbers(Numbers& f) = 0;
+};
+
+}  // namespace carom
