@@ -1,18 +1,16 @@
 # cmake --install: headers and carom::core for find_package(carom), the program, its scenarios.
-# The core is header-only, so its package files are the same for every architecture.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
-set(carom_package_dir ${CMAKE_INSTALL_DATADIR}/cmake/carom)
+set(carom_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/carom)
 
 install(DIRECTORY include/carom DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
-install(TARGETS carom_core EXPORT carom-targets)
+install(TARGETS carom_core EXPORT carom-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT carom-targets NAMESPACE carom:: DESTINATION ${carom_package_dir})
 
 configure_package_config_file(cmake/carom-config.cmake.in carom-config.cmake
   INSTALL_DESTINATION ${carom_package_dir})
 # Before 1.0 a new minor version may change the interface.
-write_basic_package_version_file(carom-config-version.cmake
-  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+write_basic_package_version_file(carom-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/carom-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/carom-config-version.cmake DESTINATION ${carom_package_dir})
 

@@ -15,7 +15,6 @@
 #include "carom/contact/discrete_slopes.hpp"
 #include "carom/contact/tangent.hpp"
 #include "carom/contact/smooth_step.hpp"
-#include "carom/contact/smoothed.hpp"
 #include "carom/contact/held_flow.hpp"
 #include "carom/contact/contact_rates.hpp"
 #include "carom/contact/nonnegative.hpp"

@@ -17,61 +17,16 @@ class ContactForces {
  public:
   static constexpr double tolerance = 1e-9;  // of an acceleration
 
-  explicit ContactForces(const Mechanism& m)
-      : mechanism(m),
-        drive(m.size()),
-        bare(m.size()),
-        free(m.size()),
-        change(m.size()),
-        Lv(m.size()),
-        x(m.size()) {}
+  explicit ContactForces(const Mechanism& m);
 
   // The forces at (t, q, v), and their size in the norm of M^-1.
-  bool look(double t, const Values& q, const Values& v) {
-    mechanism.slopes(q, v, drive, Lv);
-    if (mechanism.forced()) {
-      mechanism.force(t, q, v, Lv);
-      drive += Lv;
-    }
-    if (!mechanism.velocity(q, drive, bare)) return false;
-    size = std::sqrt(std::fmax(drive.dot(bare), 0.0));
-    if (!mechanism.quadratic()) size = drive.norm();  // velocity(q, drive) is no norm there
-    return std::isfinite(size);
-  }
+  bool look(double t, const Values& q, const Values& v);
 
   // b and its scale for all contacts prepared in `contacts` at q, which are `which`; after look().
-  void prepare(const Values& q, ContactRates& contacts, std::span<const int> which) {
-    mechanism.momentum_bend(q, contacts.v, change);
-    free = drive - change;
-    mechanism.joint_bends(q, contacts.v, bend_of_joints);
-    contacts.accelerate(free, bend_of_joints);
-    const auto n = static_cast<Eigen::Index>(which.size());
-    bias.resize(n), scale.resize(n), unclear.resize(n);
-    mechanism.gap_bends(q, contacts.v, which, bias);
-    const double radius = std::fmax(1.0, q.lpNorm<Eigen::Infinity>()),
-                 fastest = std::fmax(bare.lpNorm<Eigen::Infinity>(), free.lpNorm<Eigen::Infinity>());
-    for (int k = 0; k < contacts.size(); ++k) {
-      const double speed = contacts.scale(k);
-      unclear[k] = tolerance * (contacts.strength_of(k) * size + std::abs(bias[k]) + speed * speed / radius);
-      scale[k] = std::abs(bias[k]) + fastest * contacts.gradients()[k].size();
-      bias[k] += contacts.gradients()[k].dot(free);
-    }
-  }
+  void prepare(const Values& q, ContactRates& contacts, std::span<const int> which);
 
   // μ and a for the chosen places among the contacts; false where no forces keep them from closing.
-  bool solve(ContactRates& contacts, const std::vector<int>& chosen) {
-    const auto n = static_cast<Eigen::Index>(chosen.size());
-    b.resize(n), acceleration.resize(n), force.resize(n);
-    double largest = 0;
-    for (Eigen::Index i = 0; i < n; ++i)
-      b[i] = bias[chosen[i]], largest = std::fmax(largest, unclear[chosen[i]]);
-    if (!problem.solve(contacts, chosen, b, force, 1e-3 * largest, NonnegativeSolver::Guess::all))
-      return false;
-    x.setZero();
-    for (Eigen::Index i = 0; i < n; ++i) contacts.answer(chosen[i]).add_to(x, force[i]);
-    for (Eigen::Index i = 0; i < n; ++i) acceleration[i] = b[i] + contacts.gradients()[chosen[i]].dot(x);
-    return true;
-  }
+  bool solve(ContactRates& contacts, const std::vector<int>& chosen);
   // Of the chosen place i: whether the contact opens.
   bool opens(const std::vector<int>& chosen, int i) const { return acceleration[i] > unclear[chosen[i]]; }
 

@@ -12,40 +12,15 @@ namespace carom {
 
 class DiscreteSlopes {
  public:
-  explicit DiscreteSlopes(const Mechanism& m)
-      : mechanism(m), minus(m.size()), plus(m.size()), x(m.size()), Lq(m.size()), Lv(m.size()), f(m.size()) {}
+  explicit DiscreteSlopes(const Mechanism& m);
 
   const Mechanism& mechanism;
   double action = 0, energy = 0, work = 0, scale = 0;  // scale: what rounding errors of minus are relative to
 
-  void evaluate(const Rule& rule, double t, double h, const Values& q, const Values& v) {
-    minus.setZero(), plus.setZero();
-    action = energy = work = scale = 0;
-    for (const Node& node : rule) {
-      x = q + (node.c * h) * v;
-      const double L = mechanism.slopes(x, v, Lq, Lv), hb = h * node.b;
-      action += hb * L, energy += node.b * (v.dot(Lv) - L);
-      if (mechanism.forced()) {
-        mechanism.force(t + node.c * h, x, v, f);
-        work += hb * f.dot(v);
-        Lq += f;
-      }
-      minus += (hb * (1 - node.c)) * Lq - node.b * Lv;
-      plus += (hb * node.c) * Lq + node.b * Lv;
-      scale = std::fmax(scale,
-                        std::abs(hb) * Lq.lpNorm<Eigen::Infinity>() + node.b * Lv.lpNorm<Eigen::Infinity>());
-    }
-  }
+  void evaluate(const Rule& rule, double t, double h, const Values& q, const Values& v);
 
   // Adds -∂minus/∂v, which is close to the mass (forces left out: they change Newton's path, not its goal).
-  void add_matrix(const Rule& rule, double h, const Values& q, const Values& v, KktMatrix& into) {
-    for (const auto& [c, b] : rule) {
-      x = q + (c * h) * v;
-      const Mechanism::Weights w{
-          .qq = -h * h * b * c * (1 - c), .qv = -h * b * (1 - c), .vq = h * b * c, .vv = b};
-      mechanism.curvature(x, v, w, into);
-    }
-  }
+  void add_matrix(const Rule& rule, double h, const Values& q, const Values& v, KktMatrix& into);
 
   Values minus, plus;
 

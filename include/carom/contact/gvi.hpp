@@ -10,7 +10,7 @@
 // rounding. Tested in tests/laws/gvi_laws_test.cpp.
 #pragma once
 
-#include <algorithm>
+#include <cmath>
 
 #include "carom/contact/held_flow.hpp"
 #include "carom/contact/mechanism_system.hpp"
@@ -31,66 +31,16 @@ struct GviOptions {
 
 // κ of the energy H + κ/2 u'V''u + ... that the flow keeps to h², for a constant mass: see Bond & Leimkuhler
 // (2007) for Verlet. Zero for flows that it is not known for.
-inline double numerical_kappa(const Flow& flow, double h) {
-  if (flow.name == "svc" || flow.name == "sva") return h * h / 6;
-  if (flow.name == "svb" || flow.name == "midpoint") return -h * h / 12;
-  return 0;
-}
+double numerical_kappa(const Flow& flow, double h);
 
 class GviStepper {
  public:
   using Z = State<double, Eigen::Dynamic>;
 
-  GviStepper(MechanismSystem sys, const SteadyFlow& f, const GviOptions& o)
-      : system(std::move(sys)),
-        mechanism(*system.mechanism),
-        flow(f),
-        options(o),
-        held(mechanism),
-        contacts(mechanism),
-        reflections(mechanism),
-        v(mechanism.size()),
-        Lq(mechanism.size()),
-        Lv(mechanism.size()),
-        answer(mechanism.size()) {
-    energy.kappa =
-        options.energy == GviOptions::Energy::numerical ? numerical_kappa(flow.forward, flow.h) : 0;
-    validate();
-  }
+  GviStepper(MechanismSystem sys, const SteadyFlow& f, const GviOptions& o);
 
   // The result is good until the next step.
-  const SteppedState<MechanismSystem>& step(double t, const Z& start) {
-    now = t, z = start, impacts.clear();
-    if (options.energy == GviOptions::Energy::shadow)  // here, so that copies use their own
-      energy.other = [this](const Values& q, const Values& p) {
-        asked.q = q, asked.p = p;
-        return held.shadow_energy(flow, now, asked, options.order / 2, kept_by(q, p));
-      };
-    mechanism.gaps(z.q, gaps);
-    predicted = z;
-    const SmoothStep::Options free{.joints = options.predictor == GviOptions::Predictor::jointed};
-    const Spent guess = held(flow.forward, t, flow.h, predicted, {}, HeldFlow::Hold::bilateral, free);
-    if (!guess.outcome.ok()) return failure(describe(guess.outcome.status), guess.outcome.residual, {});
-    find_reached();
-    if (!undefined.empty()) return failure(describe(Status::not_finite), std::nan(""), undefined);
-    if (!reached.empty() && !prepare()) return failure(describe(Status::singular), 0, reached);
-    find_resting();
-    if (energy.other && !energy.anchor && !mechanism.forced()) set_anchor();
-    if (!reflect()) return failure(not_ended, contacts.rate.minCoeff(), squeezed(), "residual gap rate");
-    find_resting();
-    const auto hold = HeldFlow::Hold::unilateral;
-    const SmoothStep::Options smooth{.linearized =
-                                         options.constraints == GviOptions::Constraints::linearized};
-    const Spent spent = held(flow.forward, t, flow.h, z, resting, hold, smooth);
-    if (!spent.outcome.ok())
-      return failure(no_solution(spent.outcome.status), spent.outcome.residual, resting);
-    result.step.z = z, result.step.action = spent.action, result.step.energy = spent.energy;
-    result.step.work = spent.work, result.step.outcome = spent.outcome;
-    result.step.outcome.iterations += guess.outcome.iterations;
-    tell_changes();
-    result.failure.reset(), result.impacts = impacts.all(), result.changes = changes;
-    return result;
-  }
+  const SteppedState<MechanismSystem>& step(double t, const Z& start);
 
   // What a resumed run needs; NaN stands for no anchor yet. The contacts of the last step come with their
   // number.
@@ -106,136 +56,21 @@ class GviStepper {
   const std::vector<int>& lasting() const { return resting; }
 
  private:
-  static constexpr const char* not_ended =
-      "the reflections of contacts that are reached together do not end: they squeeze the system "
-      "(antiparallel "
-      "contacts or a very thin wedge)";
-  static const char* no_solution(Status status) {
-    return status == Status::no_convergence
-               ? "the step along its contacts and joints has no solution; reduce the step"
-               : describe(status);
-  }
-
-  void validate() const {
-    if (!(flow.h > 0)) throw InvalidInput("step", detail::to_text(flow.h), "must be greater than 0");
-    for (const Substep& substep : flow.forward.substeps)
-      if (!std::holds_alternative<Rule>(substep.block))
-        throw InvalidInput("flow", flow.forward.name, "has no steps along contacts; take a quadrature rule");
-    if (options.energy == GviOptions::Energy::numerical && !(energy.kappa != 0 && mechanism.constant_mass()))
-      throw InvalidInput("energy", "numerical",
-                         "is known for svc, sva, svb and midpoint where the mass is constant");
-    if (options.order < 2 || options.order >= most_shadow_nodes || options.order % 2 != 0)
-      throw InvalidInput("order", std::to_string(options.order), "must be even, from 2 to 16");
-  }
-
-  void find_reached() {
-    mechanism.gaps(predicted.q, gaps_ahead);
-    reached.clear(), undefined.clear();
-    const double tolerance = gap_tolerance(gap_scale(z.q));
-    for (int i = 0; i < gaps.size(); ++i) {
-      if (std::isnan(gaps[i]) || std::isnan(gaps_ahead[i])) undefined.push_back(i);
-      if (gaps_ahead[i] <= 0 || std::abs(gaps[i]) <= tolerance) reached.push_back(i);
-    }
-  }
-
-  // Where the energy cannot be had yet, a later step tries again.
-  void set_anchor() {
-    const double E = energy.other(z.q, z.p);
-    if (std::isfinite(E)) energy.anchor = E;
-  }
-
-  // Gradients and rates of the contacts reached.
-  bool prepare() {
-    gradients.clear();
-    const bool ahead = options.constraints == GviOptions::Constraints::predicted;
-    mechanism.gap_slopes(ahead ? predicted.q : z.q, reached, gradients);
-    if (!mechanism.velocity(z.q, z.p, v)) return false;
-    mechanism.slopes(z.q, v, Lq, Lv);
-    if (mechanism.forced()) {
-      mechanism.force(now, z.q, v, Lv);
-      Lq += Lv;
-    }
-    if (!mechanism.velocity(z.q, Lq, answer)) return false;
-    const double force = std::sqrt(std::fmax(Lq.dot(answer), 0.0));
-    return contacts.prepare(z.q, z.p, gradients, flow.h * force);
-  }
-
-  // S, from the rates of now.
-  void find_resting() {
-    resting.clear();
-    const double tolerance = gap_tolerance(gap_scale(z.q));
-    for (std::size_t k = 0; k < reached.size(); ++k)
-      if (std::abs(gaps[reached[k]]) <= tolerance && contacts.is_tangent(static_cast<int>(k)))
-        resting.push_back(reached[k]);
-  }
-
-  // Those of S that p does not open or close: holding the others would take away what a reflection gives.
-  std::span<const int> kept_by(const Values& q, const Values& p) {
-    kept.clear();
-    if (resting.empty() || !mechanism.velocity(q, p, answer)) return kept;
-    for (std::size_t k = 0, next = 0; k < reached.size() && next < resting.size(); ++k) {
-      if (reached[k] != resting[next]) continue;
-      const int i = static_cast<int>(k);
-      const double rate = contacts.gradients()[i].dot(answer);
-      if (std::abs(rate) <= ContactRates::tolerance * contacts.scale(i)) kept.push_back(resting[next]);
-      ++next;
-    }
-    return kept;
-  }
-
-  bool reflect() {
-    if (reached.empty()) return true;
-    rates_before = contacts.rate, before = z.p;
-    const auto r = reflections(z.q, z.p, contacts, options.reflection, energy);
-    solves += r.rounds, fallbacks += r.fallbacks;
-    if (r.ok && r.rounds > 0) record();
-    return r.ok;
-  }
-
-  void record() {
-    Impact<Eigen::Dynamic>& impact = impacts.add();
-    impact.t = now, impact.q = z.q, impact.p_before = before, impact.p_after = z.p;
-    impact.impulse = (z.p - before).norm();
-    int first = -1;  // the contact that approached fastest
-    for (std::size_t k = 0; k < reached.size(); ++k) {
-      if (reflections.impulse[k] == 0) continue;
-      impact.contacts.push_back(reached[k]);
-      if (first < 0 || rates_before[static_cast<int>(k)] < rates_before[first]) first = static_cast<int>(k);
-    }
-    impact.rate_before = rates_before[first], impact.rate_after = contacts.rate[first];
-  }
-
-  // What was added to S since the last step, and what left it; both sets are in order.
-  void tell_changes() {
-    changes.clear();
-    if (std::equal(resting.begin(), resting.end(), told.begin(), told.end())) return;
-    auto was = told.begin();
-    for (const int contact : resting) {
-      for (; was != told.end() && *was < contact; ++was) tell(static_cast<int>(*was), false);
-      if (was != told.end() && *was == contact)
-        ++was;
-      else
-        tell(contact, true);
-    }
-    for (; was != told.end(); ++was) tell(static_cast<int>(*was), false);
-    told.assign(resting.begin(), resting.end());
-  }
+  void validate() const;
+  void find_reached();
+  void set_anchor();
+  bool prepare();
+  void find_resting();
+  std::span<const int> kept_by(const Values& q, const Values& p);
+  bool reflect();
+  void record();
+  void tell_changes();
   void tell(int contact, bool begins) { changes.push_back({now, contact, begins, now}); }
 
-  std::vector<int> squeezed() const {
-    std::vector<int> r;
-    for (std::size_t k = 0; k < reached.size(); ++k)
-      if (reflections.impulse[k] != 0) r.push_back(reached[k]);
-    return r;
-  }
-
+  std::vector<int> squeezed() const;
   const SteppedState<MechanismSystem>& failure(const char* reason, double residual,
                                                const std::vector<int>& which,
-                                               const char* measure = "residual") {
-    result.step.z = z, result.impacts = {}, result.changes = {};
-    result.failure = Failure{reason, residual, contact_names(mechanism, which), measure};
-    return result;
-  }
+                                               const char* measure = "residual");
 
   MechanismSystem system;
   const Mechanism& mechanism;

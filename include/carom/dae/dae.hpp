@@ -21,7 +21,6 @@
 // takes the place of g_i = 0 and psi_i >= 0; energy(y, z) and force_power(t, y, z) for the ledger.
 #pragma once
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -91,17 +90,6 @@ class Dae {
 };
 
 // z with p(y, z) = p by Newton's method, from z = p.
-inline bool solve_for_z(const Dae& dae, const Values& y, const Values& p, Values& z) {
-  DaeMotion motion;
-  z = p;
-  for (int i = 0; i < 50; ++i) {
-    dae.motion(0, y, z, motion);
-    const Values change = motion.p_z.partialPivLu().solve(motion.p - p);
-    if (!change.allFinite()) return false;
-    z -= change;
-    if (change.norm() <= 1e-15 * z.norm()) return true;
-  }
-  return false;
-}
+bool solve_for_z(const Dae& dae, const Values& y, const Values& p, Values& z);
 
 }  // namespace carom

@@ -3,10 +3,10 @@
 // Tested in tests/laws/dae_contact_test.cpp.
 #pragma once
 
-#include "carom/cubic.hpp"
 #include "carom/dae/dae_flow.hpp"
 #include "carom/dae/dae_system.hpp"
 #include "carom/dae/dae_touching.hpp"
+#include "carom/function_ref.hpp"
 
 namespace carom {
 
@@ -26,35 +26,13 @@ struct DaeEvent {
 
 class DaeEvents {
  public:
-  DaeEvents(const DaeSystem& s, DaeFlow& f, DaeTouching& c, double step)
-      : system(s), dae(*s.dae), flow(f), touching(c), h(step) {}
+  DaeEvents(const DaeSystem& s, DaeFlow& f, DaeTouching& c, double step);
 
   // The first event within `reach` of `from`, where the flow comes to (y_end, z_end).
-  DaeEvent first(const DaePoint& from, double reach, const Values& y_end, const Values& z_end) {
-    using Kind = DaeEvent::Kind;
-    start = &from, end = {reach, &y_end, &z_end};
-    DaeEvent r{reach, Kind::none, -1};
-    const auto consider = [&r](std::optional<double> tau, Kind kind, int contact) {
-      if (!tau) r = {0, Kind::unknown, contact};
-      if (tau && r.kind != Kind::unknown && *tau < r.tau) r = {*tau, kind, contact};
-    };
-    go(reach);
-    if (rubs(from) && turning() < 0) consider(crossing(reach, [this] { return turning(); }), Kind::stop, -1);
-    for (const int i : from.lasting) {
-      go(reach);
-      if (const double psi = pressure(i); !(psi >= -rounding))
-        consider(crossing(reach, [this, i] { return pressure(i); }), Kind::take_off, i);
-    }
-    for (const int i : system.one_sided)
-      if (std::find(from.lasting.begin(), from.lasting.end(), i) == from.lasting.end())
-        consider(landing(i, r.tau, reach), Kind::landing, i);
-    return r;
-  }
+  DaeEvent first(const DaePoint& from, double reach, const Values& y_end, const Values& z_end);
 
   // Whether friction may act.
-  bool rubs(const DaePoint& at_point) const {
-    return dae.has_friction() && (!at_point.lasting.empty() || !system.two_sided.empty());
-  }
+  bool rubs(const DaePoint& at_point) const;
 
   std::int64_t landings = 0;  // located
 
@@ -67,100 +45,15 @@ class DaeEvents {
     const Values *y, *z;
   };
 
-  // (y, z) after tau.
-  bool go(double tau) {
-    at = tau;
-    if (tau == end.tau) return y = *end.y, z = *end.z, true;
-    y = start->y, z = start->z;
-    return tau == 0 || flow(start->t, tau, touching.with_joints(start->lasting), y, z).ok();
-  }
-  double turning() const { return flow.euler.way.dot(z); }
-  double pressure(int i) {
-    const auto& held = touching.with_joints(start->lasting);
-    const double friction = z.isZero(0) ? 0 : 1;  // at rest it has no direction
-    if (!touching.consistent(start->t + at, y, z, held, friction).ok()) return std::nan("");
-    const auto place = std::find(held.begin(), held.end(), i) - held.begin();
-    rounding = touching.consistent.rounding(static_cast<std::size_t>(place));
-    return touching.consistent.psi[i];
-  }
-  double gap(int i) { return dae.gaps(y, gaps), gaps[i]; }
-  Sample sample(int i) {
-    return dae.constraint(y, z, constraint), Sample{at, constraint.g[i], constraint.c[i]};
-  }
+  bool go(double tau);
+  double turning() const;
+  double pressure(int i);
+  double gap(int i);
+  Sample sample(int i);
+  std::optional<double> crossing(double to, FunctionRef<double()> value, double from = 0);
+  std::optional<double> landing(int i, double before, double reach);
+  std::optional<double> closing(int i, const Sample& from, Sample to, double small);
 
-  // Where value(), positive at `from`, falls through zero before `to`, where it is negative: regula falsi in
-  // the Illinois form. `from` where it is not positive there; nothing where the flow or the value fails.
-  template <class Value>
-  std::optional<double> crossing(double to, const Value& value, double from = 0) {
-    if (!go(from)) return std::nullopt;
-    double low = from, f_low = value(), high = to;
-    if (f_low <= 0) return from;
-    if (std::isnan(f_low) || !go(to)) return std::nullopt;
-    double f_high = value();
-    int side = 0;  // which end moved last
-    for (int i = 0; i < 100 && high - low > 1e-16 * h; ++i) {
-      double tau = high - f_high * (high - low) / (f_high - f_low);
-      if (!(tau > low && tau < high)) tau = 0.5 * (low + high);
-      if (tau <= low || tau >= high) break;
-      const double f = go(tau) ? value() : std::nan("");
-      if (std::isnan(f)) return std::nullopt;
-      if (f == 0) return tau;
-      if (f > 0) {
-        if (side < 0) f_high *= 0.5;
-        low = tau, f_low = f, side = -1;
-      } else {
-        if (side > 0) f_low *= 0.5;
-        high = tau, f_high = f, side = 1;
-      }
-    }
-    return low;
-  }
-
-  // When gap i closes within `reach`; infinite where it does not, or not before `before`; nothing where the
-  // flow fails. Sampled, since a gap may open and close again. A gap that opens from zero counts as open,
-  // however small, until its rate is negative.
-  std::optional<double> landing(int i, double before, double reach) {
-    constexpr int samples = 8;
-    const double small = 1e-13 * std::fmax(1, start->y.lpNorm<Eigen::Infinity>());
-    go(0);
-    Sample from = sample(i);
-    dae.motion(start->t, y, z, motion);
-    if (from.gap <= small && from.rate < -1e-11 * rate_scale(constraint, motion, i)) return 0;
-    go(reach);
-    const Sample last = sample(i);
-    if (stays_open(from.gap, reach * from.rate, last.gap, reach * last.rate)) return HUGE_VAL;
-    for (int k = 1; k <= samples && from.tau < before; ++k) {
-      if (!go(reach * k / samples)) return std::nullopt;
-      const Sample to = sample(i);
-      const auto tau = closing(i, from, to, small);
-      if (!tau || *tau <= to.tau) return tau;
-      from = to;
-    }
-    return HUGE_VAL;
-  }
-  std::optional<double> closing(int i, const Sample& from, Sample to, double small) {
-    const double length = to.tau - from.tau;
-    if (to.gap >= -small) {  // at most a dip
-      const double dip = turning_place_of_cubic(from.gap, length * from.rate, to.gap, length * to.rate);
-      if (!(from.gap > small && from.rate < 0 && dip > 0)) return HUGE_VAL;
-      if (!go(from.tau + dip * length)) return std::nullopt;
-      to = sample(i);
-      if (to.gap >= -small) return HUGE_VAL;
-    }
-    if (from.gap <= small && to.rate >= 0) return HUGE_VAL;
-    ++landings;
-    double open = from.tau;
-    for (double part = to.tau - from.tau; part > 1e-12 * h; part *= 0.5) {
-      if (!go(open)) return std::nullopt;
-      // From a point that is clearly open, or the root at `from` would be found.
-      if (gap(i) > small)
-        return crossing(
-            to.tau, [this, i] { return gap(i); }, open);
-      open = from.tau + 0.5 * part;
-    }
-    const auto rate = [this, i] { return sample(i).rate; };
-    return crossing(to.tau, rate, from.tau);  // never open: where it stops to open
-  }
   const DaeSystem& system;
   const Dae& dae;
   DaeFlow& flow;

@@ -29,45 +29,12 @@ class DaeStepper {
  public:
   using Z = State<double, Eigen::Dynamic>;
 
-  DaeStepper(DaeSystem sys, const Flow& f, double step, const DaeOptions& o)
-      : system(std::move(sys)),
-        dae(*system.dae),
-        options(o),
-        h(step),
-        flow(dae, o.scheme, f),
-        touching(dae, step),
-        events(system, flow, touching, step) {
-    if (!(h > 0)) throw InvalidInput("step", detail::to_text(h), "must be greater than 0");
-    if (!(o.restitution >= 0 && o.restitution <= 1))
-      throw InvalidInput("restitution", detail::to_text(o.restitution), "must be from 0 to 1");
-    if (o.psi) touching.consistent.psi = *o.psi;
-  }
+  DaeStepper(DaeSystem sys, const Flow& f, double step, const DaeOptions& o);
   DaeStepper(const DaeStepper&) = delete;  // its parts refer to each other
   DaeStepper& operator=(const DaeStepper&) = delete;
 
   // The result is good until the next step.
-  const SteppedState<DaeSystem>& step(double t, const Z& start) {
-    impacts.clear(), changes.clear();
-    result.failure.reset(), result.impacts = {}, result.changes = {};
-    result.step.z = start, result.step.energy = std::nan("");
-    result.step.work = result.step.friction = 0, result.step.outcome = {};
-    now.t = t, now.y = start.q, left = h;
-    if (!dae.z_of(now.y, start.p, now.z))
-      return failed(Failure{"p(y, z) cannot be solved for z", std::nan(""), ""});
-    if (!begun)
-      if (auto why = begin()) return failed(*why);
-    for (int count = 0; left > 0; ++count) {
-      if (count > options.most_events)
-        return failed(Failure{"more than " + std::to_string(options.most_events) +
-                                  " take-offs, landings and stops in one step: they accumulate",
-                              left, ""});
-      if (auto why = at_rest ? stay() : advance()) return failed(*why);
-    }
-    dae.motion(now.t, now.y, now.z, motion);
-    result.step.z.q = now.y, result.step.z.p = motion.p;
-    result.impacts = impacts, result.changes = changes;
-    return result;
-  }
+  const SteppedState<DaeSystem>& step(double t, const Z& start);
 
   // What a resumed run needs.
   void numbers(auto&& f) {
@@ -92,194 +59,30 @@ class DaeStepper {
  private:
   static constexpr int most_halvings = 6;
 
-  // To the next event, or to the end of the step; over a part of the way where the flow fails.
-  std::optional<Failure> advance() {
-    face_forward();
-    double reach = left;
-    for (int halvings = 0;; ++halvings, ++fallbacks, reach *= 0.5) {
-      Outcome out = go(reach);
-      DaeEvent event{reach, DaeEvent::Kind::none, -1};
-      double work = flow.work, friction_work = flow.friction;
-      if (out.ok() && touched()) event = events.first(now, reach, y1, z1);
-      const bool known = event.kind != DaeEvent::Kind::unknown;
-      if (out.ok() && known && event.tau > 0 && event.tau < reach)
-        out = go(event.tau), work = flow.work, friction_work = flow.friction;
-      if (out.ok() && known) {
-        if (event.tau > 0) result.step.work += work, result.step.friction += friction_work;
-        result.step.outcome.iterations += out.iterations;
-        return arrive(event);
-      }
-      if (halvings == most_halvings)
-        return Failure{describe(known ? out.status : Status::no_convergence), out.residual, ""};
-    }
-  }
-  std::optional<Failure> arrive(const DaeEvent& event) {
-    if (event.tau > 0) now.y = y1, now.z = z1, now.t += event.tau;
-    left = event.tau == left ? 0 : left - event.tau;
-    switch (event.kind) {
-      case DaeEvent::Kind::take_off:
-        release(event.contact);
-        break;
-      case DaeEvent::Kind::stop:
-        // What turned aside goes on.
-        if (now.z.norm() <= 1e-6 * z_start.norm()) come_to_rest();
-        break;
-      case DaeEvent::Kind::landing:
-        return land(event.contact);
-      case DaeEvent::Kind::none:
-      case DaeEvent::Kind::unknown:
-        break;
-    }
-    return std::nullopt;
-  }
-  Outcome go(double tau) {
-    y1 = now.y, z1 = now.z;
-    return flow(now.t, tau, held(), y1, z1);
-  }
+  std::optional<Failure> advance();
+  std::optional<Failure> arrive(const DaeEvent& event);
+  Outcome go(double tau);
   // Without inequalities and friction nothing happens.
   bool touched() const { return !system.one_sided.empty() || dae.has_friction(); }
-  // Friction opposes the motion from here on.
-  void face_forward() {
-    z_start = now.z;
-    flow.euler.has_way = events.rubs(now);
-    if (!flow.euler.has_way) return;
-    dae.motion(now.t, now.y, now.z, motion);
-    flow.euler.way.noalias() = motion.p_z * now.z;
-  }
-
-  // What touches at the start: contacts that last, and rest.
-  std::optional<Failure> begin() {
-    begun = true;
-    touching.find(now.t, now.y, now.z, candidates);
-    return choose_lasting(0);
-  }
-
-  // Holds what of `candidates` is pressed from now on; rests where nothing moves.
-  std::optional<Failure> choose_lasting(double tail) {
-    if (!touching.choose_lasting(now.t, now.y, now.z, candidates, friction())) return no_multipliers();
-    const auto tell = [this](const std::vector<int>& some, const std::vector<int>& others, bool begins,
-                             double settled) {
-      for (const int i : some)
-        if (std::find(others.begin(), others.end(), i) == others.end())
-          changes.push_back({now.t, ordinal(i), begins, settled});
-    };
-    tell(candidates, now.lasting, true, now.t + tail), tell(now.lasting, candidates, false, now.t);
-    now.lasting = candidates;
-    guess();
-    if (friction() == 0 && events.rubs(now)) come_to_rest();
-    return std::nullopt;
-  }
-  // None where nothing moves: it has no direction there.
-  double friction() {
-    dae.motion(now.t, now.y, now.z, motion);
-    return motion.v.isZero(0) ? 0 : 1;
-  }
-  // Where Newton's method for the next steps starts: the consistent multipliers, and for the inconsistent
-  // ones what they were, if they were.
-  void guess() {
-    if (!touching.consistent(now.t, now.y, now.z, held(), friction()).ok()) return;
-    for (const int i : held()) {
-      flow.euler.Psi1[i] = touching.consistent.psi[i];
-      if (flow.euler.Psi0[i] == 0) flow.euler.Psi0[i] = touching.consistent.psi[i];
-    }
-  }
-  void release(int i) {
-    now.lasting.erase(std::find(now.lasting.begin(), now.lasting.end(), i));
-    changes.push_back({now.t, ordinal(i), false, now.t});
-  }
-  int ordinal(int i) const {  // among the gaps
-    return static_cast<int>(std::find(system.one_sided.begin(), system.one_sided.end(), i) -
-                            system.one_sided.begin());
-  }
-
-  std::optional<Failure> land(int contact) {
-    closing.assign(1, contact);
-    z_before = now.z;
-    dae.motion(now.t, now.y, now.z, motion);
-    p_before = motion.p;
-    if (!strike(options.restitution)) return no_impact(contact);
-    double tail = 0;
-    const bool lasts = settles(contact, tail);
-    if (lasts && options.restitution > 0) {
-      now.z = z_before;
-      if (!strike(0)) return no_impact(contact);
-    }
-    record(contact);
-    candidates = now.lasting;
-    if (lasts) candidates.insert(std::lower_bound(candidates.begin(), candidates.end(), contact), contact);
-    std::erase_if(candidates, [this](int i) {
-      return constraint.c[i] > 1e-10 * rate_scale(constraint, motion, i);
-    });  // lifted
-    if (now.z.norm() <= 1e-12 * z_before.norm()) now.z.setZero();
-    return choose_lasting(tail);
-  }
-  bool strike(double restitution) { return touching.impact(now.y, now.z, closing, now.lasting, restitution); }
-  // Whether the bounce that follows is too short to be followed; `tail`: how long all of them would take.
-  bool settles(int contact, double& tail) {
-    dae.constraint(now.y, now.z, constraint);
-    const double away = constraint.c[contact], e = options.restitution;
-    if (e == 0 || away <= 0) return true;
-    const auto a = touching.acceleration(now.t, now.y, now.z, now.lasting, contact);
-    if (e == 1 || !a || !(*a < 0)) return false;
-    const double bounce = -2 * away / *a;
-    if (bounce > options.shortest_bounce * h) return false;
-    tail = bounce / (1 - e);
-    return true;
-  }
-  void record(int contact) {
-    dae.motion(now.t, now.y, now.z, motion), dae.constraint(now.y, now.z, constraint);
-    const double change = (motion.p - p_before).norm(), rate = touching.before[contact];
-    if (rate < 0) {
-      impacts.push_back({now.t, {}, now.y, p_before, motion.p, change, rate, constraint.c[contact]});
-      impacts.back().contacts.push_back(ordinal(contact));
-    }
-    dae.motion(now.t, now.y, z_before, motion);  // rates are small against those before
-  }
-
-  void come_to_rest() {
-    auto next = touching.hold(now.t, now.y, now.lasting, now.z);
-    while (next == DaeTouching::Hold::opens) {
-      release(touching.opened);
-      next = touching.hold(now.t, now.y, now.lasting, now.z);
-    }
-    at_rest = next == DaeTouching::Hold::rests;
-    if (!at_rest) guess();
-  }
-  // To the end of the step, or until a force that depends on time moves it.
-  std::optional<Failure> stay() {
-    Values moved = now.z;
-    const auto holds = [&](double tau) {
-      return touching.hold(now.t + tau, now.y, now.lasting, moved) == DaeTouching::Hold::rests;
-    };
-    if (!dae.depends_on_time() || holds(left)) {
-      now.t += left, left = 0;
-      return std::nullopt;
-    }
-    double low = 0, high = left;
-    while (high - low > 1e-15 * h) {
-      const double middle = 0.5 * (low + high);
-      if (middle <= low || middle >= high) break;
-      (holds(middle) ? low : high) = middle;
-    }
-    now.t += high, left = high >= left ? 0 : left - high;
-    come_to_rest();
-    return std::nullopt;
-  }
+  void face_forward();
+  std::optional<Failure> begin();
+  std::optional<Failure> choose_lasting(double tail);
+  double friction();
+  void guess();
+  void release(int i);
+  int ordinal(int i) const;
+  std::optional<Failure> land(int contact);
+  bool strike(double restitution);
+  bool settles(int contact, double& tail);
+  void record(int contact);
+  void come_to_rest();
+  std::optional<Failure> stay();
 
   const std::vector<int>& held() { return touching.with_joints(now.lasting); }
 
-  Failure no_multipliers() const {
-    return {"no unique multipliers keep the constraints: g_y v_z r_psi is singular, or r has no root",
-            touching.consistent.condition(), ""};
-  }
-  Failure no_impact(int contact) const {
-    return {"no impulses keep the constraints at an impact", touching.before[contact],
-            dae.constraint_name(contact), "gap rate"};
-  }
-  const SteppedState<DaeSystem>& failed(const Failure& why) {
-    result.failure = why;
-    return result;
-  }
+  Failure no_multipliers() const;
+  Failure no_impact(int contact) const;
+  const SteppedState<DaeSystem>& failed(const Failure& why);
 
   DaeSystem system;
   const Dae& dae;

@@ -12,112 +12,40 @@
 #include <optional>
 
 #include "carom/dae/consistent.hpp"
-#include "carom/validate.hpp"
 
 namespace carom {
 
 class DaeTouching {
  public:
-  DaeTouching(const Dae& d, double step) : consistent(d), dae(d), size(d.sizes()), h(step) {
-    for (int i = 0; i < size.g; ++i)
-      if (!dae.one_sided(i)) joints.push_back(i);
-  }
+  DaeTouching(const Dae& d, double step);
 
   // Two-sided constraints and `contacts`, ascending.
-  const std::vector<int>& with_joints(const std::vector<int>& contacts) {
-    held.clear();
-    std::merge(joints.begin(), joints.end(), contacts.begin(), contacts.end(), std::back_inserter(held));
-    return held;
-  }
+  const std::vector<int>& with_joints(const std::vector<int>& contacts);
 
   // The inequalities that touch and neither open nor close.
-  void find(double t, const Values& y, const Values& z, std::vector<int>& found) {
-    dae.motion(t, y, z, motion), dae.constraint(y, z, constraint);
-    const double close = gap_tolerance(y.lpNorm<Eigen::Infinity>());
-    found.clear();
-    for (int i = 0; i < size.g; ++i)
-      if (dae.one_sided(i) && constraint.g[i] <= close &&
-          std::abs(constraint.c[i]) <= 1e-9 * rate_scale(constraint, motion, i))
-        found.push_back(i);
-  }
+  void find(double t, const Values& y, const Values& z, std::vector<int>& found);
 
   // Drops from `candidates`, which touch and have no rate, what would be pulled, and what depends on others.
   // False where no multipliers hold the rest, which may be joints alone.
   bool choose_lasting(double t, const Values& y, const Values& z, std::vector<int>& candidates,
-                      double friction = 1) {
-    while (!candidates.empty()) {
-      outcome = consistent(t, y, z, with_joints(candidates), friction);
-      const auto weakest = outcome.ok() ? pulled(candidates) : std::optional<int>(candidates.back());
-      if (!weakest) return true;
-      if (!outcome.ok() && outcome.status != Status::singular) return false;
-      candidates.erase(std::find(candidates.begin(), candidates.end(), *weakest));
-    }
-    outcome = consistent(t, y, z, with_joints(candidates), friction);
-    return outcome.ok();
-  }
+                      double friction = 1);
 
   // How fast the rate of constraint i changes with the others in `lasting` held; negative: it closes.
   std::optional<double> acceleration(double t, const Values& y, const Values& z,
-                                     const std::vector<int>& lasting, int i) {
-    if (!consistent(t, y, z, with_joints(lasting)).ok()) return std::nullopt;
-    return consistent.constraints().c_y.row(i).dot(consistent.at().v) +
-           consistent.constraints().c_z.row(i).dot(consistent.z_rate);
-  }
+                                     const std::vector<int>& lasting, int i);
 
   // z after the impact of `closing` with `lasting`; Lambda holds the impulses.
   bool impact(const Values& y, Values& z, const std::vector<int>& closing, const std::vector<int>& lasting,
-              double restitution) {
-    touching.clear();
-    std::merge(closing.begin(), closing.end(), lasting.begin(), lasting.end(), std::back_inserter(touching));
-    dae.constraint(y, z, constraint);
-    before = constraint.c;
-    wanted.setZero(size.g);
-    for (const int i : closing) wanted[i] = -restitution * before[i];
-    for (std::size_t round = 0; round <= lasting.size(); ++round) {
-      if (!strike(y, z)) return false;
-      int weakest = -1;
-      for (const int i : touching)
-        if (Lambda[i] < -rounding(i) && (weakest < 0 || Lambda[i] < Lambda[weakest])) weakest = i;
-      if (weakest < 0) return z = z_after, true;
-      touching.erase(std::find(touching.begin(), touching.end(), weakest));
-    }
-    return false;
-  }
+              double restitution);
 
   // z along the two-sided constraints; y on them, moved along v_z p_z^-1 r_psi, which for mechanics is M^-1
   // F.
-  bool project(Values& y, Values& z) {
-    held = joints;
-    if (held.empty()) return true;
-    for (int i = 0; i < 60; ++i) {
-      if (!consistent(0, y, z, held, 0).ok()) return false;
-      const Values change = consistent.shift(held);
-      if (!change.allFinite()) return false;
-      y -= change;
-      if (change.norm() <= 1e-15 * (1 + y.norm())) break;
-    }
-    const Values from = z;
-    return solve(y, from, from, 0, Values::Zero(size.g), z);
-  }
+  bool project(Values& y, Values& z);
 
   enum class Hold { rests, slides, opens };
   // What a system without velocity does: rests, or begins to slide (then z is a first bit of that), or a
   // contact opens (`opened`).
-  Hold hold(double t, const Values& y, const std::vector<int>& lasting, Values& z) {
-    z.setZero();
-    opened = -1;
-    if (!consistent(t, y, z, with_joints(lasting), 0).ok()) return Hold::slides;
-    if (const auto weakest = pulled(lasting)) return opened = *weakest, Hold::opens;
-    const Values drive = consistent.z_rate;
-    const double all = consistent.at().f.norm();
-    if ((consistent.at().p_z * drive).norm() <= 1e-14 * all) return Hold::rests;
-    if (lasting.empty() && joints.empty()) return Hold::slides;
-    z = (1e-10 * h) * drive;
-    if (!consistent(t, y, z, held, 1).ok()) return Hold::slides;
-    if ((consistent.at().p_z * drive).dot(consistent.z_rate) > 0) return Hold::slides;
-    z.setZero();
-    return Hold::rests;
-  }
+  Hold hold(double t, const Values& y, const std::vector<int>& lasting, Values& z);
 
   ConsistentValues consistent;
   Values Lambda, before;  // impulses, and rates before the impact
@@ -125,88 +53,13 @@ class DaeTouching {
   Outcome outcome;  // of the last choice
 
  private:
-  std::optional<int> pulled(const std::vector<int>& contacts) const {
-    std::optional<int> weakest;
-    for (std::size_t k = 0; k < held.size(); ++k) {
-      const int i = held[k];
-      if (std::find(contacts.begin(), contacts.end(), i) == contacts.end()) continue;
-      if (!(consistent.psi[i] >= -consistent.rounding(k)) &&
-          (!weakest || consistent.psi[i] < consistent.psi[*weakest]))
-        weakest = i;
-    }
-    return weakest;
-  }
-
-  // The impulses with as much friction as neither turns the motion along the constraints around nor pulls.
-  bool strike(const Values& y, const Values& z) {
-    held = with_joints(touching);
-    along = z;
-    if (!solve(y, z, z, 0, Values::Zero(size.g), along)) return false;
-    plain = Lambda;
-    if (!dae.has_friction() || along.norm() <= 1e-12 * z.norm())
-      return solve(y, z, along, 0, wanted, z_after);
-    if (fits(y, z, 1)) return true;
-    double low = 0, high = 1;
-    for (int i = 0; i < 60; ++i) {
-      const double share = 0.5 * (low + high);
-      (fits(y, z, share) ? low : high) = share;
-    }
-    Lambda = plain;
-    return solve(y, z, along, low, wanted, z_after);
-  }
-  bool fits(const Values& y, const Values& z, double share) {
-    Lambda = plain;
-    if (!solve(y, z, along, share, wanted, z_after)) return false;
-    for (const int i : touching)
-      if (Lambda[i] < -rounding(i)) return false;
-    return turns(y) >= 0;
-  }
-  // An impulse this small is none.
-  double rounding(int i) const { return 1e-13 * motion.p.norm() / reaction.r_psi.col(i).norm(); }
-
-  // Negative where z_after moves against `along`.
-  double turns(const Values& y) {
-    const Values impulses = Lambda;
-    Values rest = z_after;
-    const bool ok = solve(y, z_after, along, 0, Values::Zero(size.g), rest);
-    Lambda = impulses;
-    if (!ok) return 0;
-    dae.motion(0, y, along, motion);
-    return (motion.p_z * along).dot(rest);
-  }
-
-  // p(y, to) = p(y, from) + r(y, at, Lambda) and the wanted rates of what is held, by Newton's method.
+  std::optional<int> pulled(const std::vector<int>& contacts) const;
+  bool strike(const Values& y, const Values& z);
+  bool fits(const Values& y, const Values& z, double share);
+  double rounding(int i) const;
+  double turns(const Values& y);
   bool solve(const Values& y, const Values& from, const Values& at, double friction, const Values& rates,
-             Values& to) {
-    const int m = size.z, k = static_cast<int>(held.size());
-    dae.motion(0, y, from, motion);
-    const Values p = motion.p;
-    if (friction == 0) Lambda.setZero(size.g);
-    to = from;
-    Values residual(m + k);
-    Dense jacobian(m + k, m + k);
-    double last = HUGE_VAL;
-    for (int iteration = 0; iteration < 60; ++iteration) {
-      dae.motion(0, y, to, motion), dae.constraint(y, to, constraint);
-      dae.reaction(y, at, Lambda, friction, reaction);
-      residual.head(m) = motion.p - p - reaction.r;
-      jacobian.setZero();
-      jacobian.topLeftCorner(m, m) = motion.p_z;
-      for (int i = 0; i < k; ++i) {
-        residual[m + i] = constraint.c[held[i]] - rates[held[i]];
-        jacobian.col(m + i).head(m) = -reaction.r_psi.col(held[i]);
-        jacobian.row(m + i).head(m) = constraint.c_z.row(held[i]);
-      }
-      const Values change = jacobian.partialPivLu().solve(residual);
-      if (!change.allFinite()) return false;
-      to -= change.head(m);
-      for (int i = 0; i < k; ++i) Lambda[held[i]] -= change[m + i];
-      const double moved = change.head(m).norm(), all = from.norm() + to.norm();
-      if (moved <= 1e-15 * all || (moved <= 1e-11 * all && moved >= 0.3 * last)) return true;
-      last = moved;
-    }
-    return false;
-  }
+             Values& to);
 
   const Dae& dae;
   DaeSizes size;

@@ -1,14 +1,12 @@
 // Where the active set of a discrete-smooth step cycles: the complementarity 0 <= λ ⟂ g >= 0 as one smooth
 // equation per contact (Fischer and Burmeister), φ(a, b) = a + b - sqrt(a² + b²) = 0, solved by Newton's
-// method with a line search. Included by smooth_step.hpp. Tested in tests/laws/gvi_laws_test.cpp.
-#pragma once
-
+// method with a line search. Tested in tests/laws/gvi_laws_test.cpp.
 #include "carom/contact/smooth_step.hpp"
 
 namespace carom {
 
-inline Outcome SmoothStep::solve_smoothed(const Rule& rule, double t, double h, const Values& q,
-                                          const Values& p, int iterations) {
+Outcome SmoothStep::solve_smoothed(const Rule& rule, double t, double h, const Values& q, const Values& p,
+                                   int iterations) {
   constexpr int most = 200;
   const double sign = h < 0 ? -1 : 1;
   Values phi(count), slope_a(count), slope_b(count);

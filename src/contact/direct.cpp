@@ -1,0 +1,177 @@
+#include "carom/contact/direct.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace carom {
+
+DirectScheme DirectScheme::newmark(double beta, double gamma) {
+  return {{{0, 1 - 2 * beta, 1 - gamma}, {1, 2 * beta, gamma}}, 1, 0.5 - beta, beta, 1 - gamma, gamma};
+}
+
+DirectScheme DirectScheme::imex_newmark(double beta, double gamma) {
+  return {{{0, 1 - 2 * beta, 1 - gamma}, {1, 2 * beta, gamma}}, 1};
+}
+
+DirectStepper::DirectStepper(MechanismSystem sys, DirectScheme s, double step)
+    : system(std::move(sys)), mechanism(*system.mechanism), scheme(std::move(s)), h(step) {
+  const int n = mechanism.size();
+  for (Values* x : {&v, &rest, &x_i, &Lq, &Lv, &kick, &before_kick, &residual, &q_c}) x->setZero(n);
+  mechanism.couplings(pairs);
+}
+
+SteppedState<MechanismSystem> DirectStepper::step(double t, const Z& start) {
+  z = start, impacts.clear(), pressed.clear();
+  mechanism.gaps(z.q, gaps_before);
+  if (!mechanism.velocity(z.q, z.p, v)) return failure(Status::singular, 0);
+  lambda.setZero(mechanism.joint_count());
+  Outcome total;
+  for (int round = 0; round < most_rounds; ++round) {
+    const Outcome part = solve(t);
+    total.iterations += part.iterations, total.residual = part.residual;
+    if (!part.ok()) return failure(part.status, part.residual);
+    if (settle()) return finish(t, total);
+  }
+  return failure(Status::no_convergence, total.residual);
+}
+
+// Newton's method with the pressed contacts held; the change of G with v is left out of its matrix.
+Outcome DirectStepper::solve(double t) {
+  double worst = HUGE_VAL;
+  for (int i = 0; i < most_iterations; ++i) {
+    const double before = worst;
+    worst = look(t);
+    if (std::isnan(worst)) return {Status::not_finite, worst, i};
+    if (worst <= 1e-15 || (worst > 0.9 * before && worst <= 1e-12)) return {Status::ok, worst, i};
+    if (!newton()) return {Status::singular, worst, i};
+  }
+  return {Status::no_convergence, worst, most_iterations};
+}
+
+double DirectStepper::look(double t) {
+  residual = z.p + scheme.w0 * before_kick;
+  double scale = std::fmax(z.p.lpNorm<Eigen::Infinity>(), before_kick.lpNorm<Eigen::Infinity>());
+  kick.setZero();
+  for (const auto& [c, a, b] : scheme.points) {
+    slopes_at(t, c);
+    residual += (0.5 * h * a) * Lq;
+    kick += (h * b) * Lq;
+    scale = std::fmax(scale, h * Lq.lpNorm<Eigen::Infinity>());
+  }
+  q_c = z.q + (scheme.c * h) * v;
+  mechanism.slopes(q_c, v, Lq, Lv);
+  residual -= Lv;
+  scale = std::fmax(scale, Lv.lpNorm<Eigen::Infinity>());
+  constrain();
+  double worst = 0;
+  for (int k = 0; k < gradients.size(); ++k) {
+    gradients[k].add_to(residual, scheme.w1 * lambda[k]);
+    worst = std::fmax(worst, std::abs(value[k]));
+  }
+  const double momentum = residual.lpNorm<Eigen::Infinity>();
+  if (!std::isfinite(momentum + worst)) return std::nan("");
+  return std::fmax(scale > 0 ? momentum / scale : 0, worst / gap_scale(z.q));
+}
+
+// Lq + f at q + c h v: with a constant mass Lq is -∇V.
+void DirectStepper::slopes_at(double t, double c) {
+  x_i = z.q + (c * h) * v;
+  mechanism.slopes(x_i, rest, Lq, Lv);
+  if (!mechanism.forced()) return;
+  mechanism.force(t + c * h, x_i, v, Lv);
+  Lq += Lv;
+}
+
+void DirectStepper::constrain() {
+  gradients.clear();
+  mechanism.joint_slopes(q_c, gradients);
+  const int joints = gradients.size(), count = static_cast<int>(pressed.size());
+  value.resize(joints + count);
+  mechanism.joints(q_c, numbers_there);
+  value.head(joints) = numbers_there;
+  mechanism.gaps(q_c, gaps_there);
+  if (count > 0) mechanism.gap_slopes(q_c, pressed, gradients);
+  for (int k = 0; k < count; ++k) value[joints + k] = gaps_there[pressed[k]];
+}
+
+bool DirectStepper::newton() {
+  matrix.arrange(mechanism.size(), pairs, gradients);
+  matrix.set_zero();
+  double mass = 1;  // added once
+  for (const auto& [c, a, b] : scheme.points) {
+    x_i = z.q + (c * h) * v;
+    mechanism.curvature(x_i, rest, {.qq = -0.5 * h * h * a * c, .vv = mass}, matrix);
+    mass = 0;
+  }
+  change = residual, change_of_lambda.resize(gradients.size());
+  for (int k = 0; k < gradients.size(); ++k) {
+    matrix.add_column(k, gradients[k]), matrix.add_row(k, gradients[k]);
+    change_of_lambda[k] = -value[k] / (scheme.c * h);
+  }
+  if (!matrix.factor()) return false;
+  matrix.solve(change, change_of_lambda);
+  v += change, lambda += change_of_lambda / scheme.w1;
+  return true;
+}
+
+// Releases contacts that pull and presses those that were passed; true where neither was needed.
+bool DirectStepper::settle() {
+  const int joints = mechanism.joint_count();
+  const double tolerance = 1e-13 * gap_scale(z.q);
+  next.clear();
+  bool same = true;
+  for (std::size_t k = 0; k < pressed.size(); ++k) {
+    if (lambda[joints + static_cast<int>(k)] >= 0)
+      next.push_back(pressed[k]);
+    else
+      same = false;
+  }
+  for (int i = 0; i < gaps_there.size(); ++i)
+    if (gaps_there[i] < -tolerance && !std::binary_search(pressed.begin(), pressed.end(), i))
+      next.push_back(i), same = false;
+  if (same) return true;
+  std::sort(next.begin(), next.end());
+  pressed = next;
+  lambda.setZero(joints + static_cast<int>(pressed.size()));
+  return false;
+}
+
+SteppedState<MechanismSystem> DirectStepper::finish(double t, const Outcome& outcome) {
+  ++solves;
+  SteppedState<MechanismSystem> r;
+  const Values free = z.p + kick + scheme.u0 * before_kick;
+  before_kick.setZero();
+  for (int k = 0; k < gradients.size(); ++k) gradients[k].add_to(before_kick, lambda[k]);
+  r.step.z = {z.q + h * v, free + scheme.u1 * before_kick};
+  record(t, free, r.step.z);
+  r.step.energy = r.step.action = std::nan("");
+  r.step.outcome = outcome, r.impacts = impacts;
+  return r;
+}
+
+// Contacts that did not rest before and are pressed in this step, as one impact at its end.
+void DirectStepper::record(double t, const Values& free, const Z& end) {
+  const int joints = mechanism.joint_count();
+  const double tolerance = gap_tolerance(gap_scale(z.q));
+  for (std::size_t k = 0; k < pressed.size(); ++k) {
+    if (std::abs(gaps_before[pressed[k]]) <= tolerance || lambda[joints + static_cast<int>(k)] == 0) continue;
+    if (impacts.empty()) {
+      impacts.push_back({t + h, {}, end.q, free, end.p, (end.p - free).norm(), 0, 0});
+      mechanism.velocity(end.q, free, x_i);
+      impacts[0].rate_before = gradients[joints + static_cast<int>(k)].dot(x_i);
+      mechanism.velocity(end.q, end.p, x_i);
+      impacts[0].rate_after = gradients[joints + static_cast<int>(k)].dot(x_i);
+    }
+    impacts[0].contacts.push_back(pressed[k]);
+  }
+}
+
+SteppedState<MechanismSystem> DirectStepper::failure(Status status, double residual_left) {
+  SteppedState<MechanismSystem> r;
+  r.step.z = z;
+  r.failure = Failure{describe(status), residual_left, contact_names(mechanism, pressed), "residual"};
+  return r;
+}
+
+}  // namespace carom
