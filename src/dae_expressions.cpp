@@ -1,7 +1,6 @@
 #include "dae_expressions.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "friction_formulas.hpp"
 #include "scenario_text.hpp"
@@ -12,7 +11,7 @@ namespace {
 using formula::Node;
 
 // The names of y, after a look at whether those of z are as many.
-std::vector<std::string> checked_coordinates(const Scenario& s) {
+std::vector<std::string> checked_y_and_z(const Scenario& s) {
   const auto& y = s.system.coordinates;
   const auto& z = s.system.z;
   if (y.empty())
@@ -28,9 +27,9 @@ std::vector<std::string> checked_coordinates(const Scenario& s) {
   return y;
 }
 
-class Reader {
+class DaeReader {
  public:
-  Reader(const Scenario& s, DaeExpressions& expressions) : scenario(s), r(expressions), names(r.names) {}
+  DaeReader(const Scenario& s, DaeExpressions& expressions) : scenario(s), r(expressions), names(r.names) {}
 
   void read() {
     const SystemSpec& system = scenario.system;
@@ -137,8 +136,8 @@ class Reader {
 }  // namespace
 
 DaeExpressions::DaeExpressions(const Scenario& scenario)
-    : names(scenario, checked_coordinates(scenario), number_parameters(scenario)) {
-  Reader(scenario, *this).read();
+    : names(scenario, checked_y_and_z(scenario), number_parameters(scenario)) {
+  DaeReader(scenario, *this).read();
 }
 
 }  // namespace carom

@@ -22,9 +22,10 @@ std::vector<std::string> checked_coordinates(const Scenario& s) {
   return coordinates;
 }
 
-class Reader {
+class SystemReader {
  public:
-  Reader(const Scenario& s, SystemExpressions& expressions) : scenario(s), r(expressions), names(r.names) {}
+  SystemReader(const Scenario& s, SystemExpressions& expressions)
+      : scenario(s), r(expressions), names(r.names) {}
 
   void read() {
     read_lagrangian();
@@ -147,7 +148,7 @@ class Reader {
 
 SystemExpressions::SystemExpressions(const Scenario& scenario)
     : names(scenario, checked_coordinates(scenario), number_parameters(scenario)) {
-  Reader(scenario, *this).read();
+  SystemReader(scenario, *this).read();
 }
 
 }  // namespace carom

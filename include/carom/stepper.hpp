@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/flow.hpp"
+#include "carom/flow_step.hpp"
 #include "carom/validate.hpp"
 
 namespace carom {
