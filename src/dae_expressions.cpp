@@ -8,8 +8,6 @@
 namespace carom {
 namespace {
 
-using formula::Node;
-
 // The names of y, after a look at whether those of z are as many.
 std::vector<std::string> checked_y_and_z(const Scenario& s) {
   const auto& y = s.system.coordinates;
@@ -73,12 +71,12 @@ class DaeReader {
     }
     return nodes;
   }
-  Node timeless(const std::string& key, const std::string& text) {
-    const Node node = names.parse(key, text);
+  formula::Node timeless(const std::string& key, const std::string& text) {
+    const formula::Node node = names.parse(key, text);
     refuse_time(key, text, node);
     return node;
   }
-  void refuse_time(const std::string& key, const std::string& text, Node node) const {
+  void refuse_time(const std::string& key, const std::string& text, formula::Node node) const {
     if (names.expressions.depends_on(node, names.t()))
       scenario.reject(key, detail::quoted(text), "must not depend on t; time may stand in f only");
   }
@@ -111,7 +109,7 @@ class DaeReader {
                       fmt::format("at most {} fit", most));
     for (const auto& [name, text] : formulas) {
       const std::string key = "system." + table + "." + detail::key_part(name);
-      const Node node = timeless(key, text);
+      const formula::Node node = timeless(key, text);
       for (int i = 0; i < names.dim(); ++i)
         if (names.expressions.depends_on(node, names.v(i)))
           scenario.reject(key, detail::quoted(text),
