@@ -7,8 +7,8 @@
 #include <set>
 
 #include "commands.hpp"
-#include "item.hpp"
 #include "model.hpp"
+#include "papers.hpp"
 #include "scenario_keys.hpp"
 #include "shipped.hpp"
 
@@ -83,7 +83,7 @@ Answers sweeps() {
   return r;
 }
 
-// Papers and their items, those on the line already left out.
+// Papers and their items, those on the line already left out; none where the papers are not built.
 Answers items(const Position& here) {
   Answers r;
   const auto add = [&](std::string_view name, std::string_view description) {
@@ -91,7 +91,8 @@ Answers items(const Position& here) {
     if (std::find(given.begin(), given.end(), name) == given.end())
       r.push_back({std::string(name), std::string(description)});
   };
-  for (const papers::Paper& paper : papers::all_papers()) {
+  const papers::Module* module = find_papers();
+  for (const papers::Paper& paper : module ? module->papers() : std::vector<papers::Paper>()) {
     add(paper.number, paper.title);
     for (const papers::Item& item : paper.items) add(item.name, item.title);
   }

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "item.hpp"
 #include "model.hpp"
+#include "papers.hpp"
 #include "shipped.hpp"
 
 namespace carom::cli {
@@ -48,7 +48,7 @@ Json scenarios_json() {
 
 Json papers_json() {
   Json list = Json::array();
-  for (const auto& paper : papers::all_papers())
+  for (const auto& paper : open_papers().papers())
     for (const auto& item : paper.items)
       list.push_back({{"name", item.name},
                       {"paper", paper.number},
@@ -92,7 +92,7 @@ void print_scenarios() {
 
 void print_papers() {
   std::size_t width = 0;
-  const auto all = papers::all_papers();
+  const auto all = open_papers().papers();
   for (const auto& paper : all)
     for (const auto& item : paper.items) width = std::max(width, item.name.size());
   for (const auto& paper : all) {

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "files.hpp"
+#include "papers.hpp"
 #include "parse.hpp"
 #include "records/table.hpp"
 #include "run_folder.hpp"
@@ -122,6 +123,8 @@ int main(int argc, char** argv) {
   } catch (const FolderError& e) {
     return fail(e, cli::file_trouble);
   } catch (const FileError& e) {
+    return fail(e, cli::file_trouble);
+  } catch (const cli::ModuleError& e) {
     return fail(e, cli::file_trouble);
   } catch (const RecordError& e) {
     return fail(e, cli::file_trouble);

@@ -1,6 +1,5 @@
 // carom new: a commented scenario to start from, on standard output.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -11,16 +10,14 @@
 #include "commands.hpp"
 #include "files.hpp"
 #include "interrupt.hpp"
-#include "page.hpp"
+#include "papers.hpp"
 #include "run_folder.hpp"
 #include "suggest.hpp"
 #include "terminal.hpp"
-#include "write.hpp"
 
 namespace carom::cli {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using papers::Finding;
 using papers::Item;
 using papers::Paper;
 
@@ -69,7 +66,8 @@ void claim(const fs::path& folder) {
 
 class Conductor {
  public:
-  Conductor(const ReproduceOptions& o, fs::path folder) : options_(o), folder_(std::move(folder)) {
+  Conductor(const ReproduceOptions& o, const papers::Module& module, fs::path folder)
+      : options_(o), module_(module), folder_(std::move(folder)) {
     lab_.quick = o.quick;
     lab_.stop = [] { return interrupt.load(); };
   }
@@ -98,21 +96,9 @@ class Conductor {
   }
 
   void do_one(Job& job) {
-    const auto begin = std::chrono::steady_clock::now();
-    const auto seconds = [&begin] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    };
     try {
-      Finding finding;
-      try {
-        finding = job.item->reproduce(lab_);
-        job.entry = papers::entry_of(*job.paper, *job.item, finding, seconds(), lab_.quick);
-      } catch (const papers::Stopped&) {
-        return;
-      } catch (const std::exception& e) {
-        job.entry = papers::failed_entry(*job.paper, *job.item, e.what(), seconds(), lab_.quick);
-      }
-      const bool pictured = papers::write_item(folder_, *job.item, finding, job.entry);
+      bool pictured = true;
+      job.entry = module_.reproduce(*job.paper, *job.item, lab_, folder_, pictured);
       const std::lock_guard lock(mutex_);
       pictured_ = pictured_ && pictured;
     } catch (const FileError&) {
@@ -120,14 +106,14 @@ class Conductor {
       trouble_ = std::current_exception();
       return;
     }
-    report(job);
+    if (!job.entry.is_null()) report(job);
   }
 
   void report(const Job& job) {
     const std::lock_guard lock(mutex_);
     if (job.entry.contains("error"))
       fmt::print(stderr, "carom: {}: {}\n", job.item->name, job.entry["error"].get<std::string>());
-    else if (!options_.json && !options_.quiet && !job.entry.is_null())
+    else if (!options_.json && !options_.quiet)
       print(job.entry);
   }
 
@@ -144,6 +130,7 @@ class Conductor {
   }
 
   const ReproduceOptions& options_;
+  const papers::Module& module_;
   fs::path folder_;
   papers::Lab lab_;
   std::mutex mutex_;
@@ -162,15 +149,16 @@ int code_of(const std::vector<Job>& jobs) {
 }  // namespace
 
 int reproduce(const ReproduceOptions& options) {
-  const std::vector<Paper> all = papers::all_papers();
+  const papers::Module& module = open_papers();
+  const std::vector<Paper> all = module.papers();
   refuse_unknown(options, all);
   const fs::path folder = options.out.empty() ? fs::path("runs/papers") : fs::path(options.out);
   claim(folder);
   listen_for_signals();
-  papers::write_page(folder);  // so that the folder is known as ours should this be cut short
+  module.write_page(folder);  // so that the folder is known as ours should this be cut short
   std::vector<Job> jobs = jobs_of(options, all);
-  Conductor(options, folder).perform(jobs);
-  papers::write_page(folder);
+  Conductor(options, module, folder).perform(jobs);
+  module.write_page(folder);
   Json list = Json::array();
   for (const Job& job : jobs)
     if (!job.entry.is_null()) list.push_back(job.entry);

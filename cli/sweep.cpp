@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // A sweep as two texts, the same for every process and after every resume: all else follows from them.
-struct Job {
+struct Task {
   std::string sweep, scenario;
 
   std::uint32_t identity() const {
@@ -50,7 +50,7 @@ std::string scenario_path(const Sweep& sweep, const fs::path& sweep_file) {
   }
 }
 
-Job read_job(const std::string& path) {
+Task read_task(const std::string& path) {
   Sweep sweep = read_sweep(path);
   Scenario scenario = read_scenario(scenario_path(sweep, path), sweep.set);
   drop_keys_of_other_steppers(scenario);
@@ -61,18 +61,18 @@ Job read_job(const std::string& path) {
   return {to_toml(sweep), to_toml(scenario)};
 }
 
-Members members_of(const Job& job) {
-  return {parse_sweep(job.sweep, "sweep.toml"), parse_scenario(job.scenario, "scenario.toml")};
+Members members_of(const Task& task) {
+  return {parse_sweep(task.sweep, "sweep.toml"), parse_scenario(task.scenario, "scenario.toml")};
 }
 
-// Whatever happens to rank 0 before it has a job, the others hear of it: an empty message sends them home.
+// Whatever happens to rank 0 before it has a task, the others hear of it: an empty message sends them home.
 class Others {
  public:
   explicit Others(Team& team) : team_(team) {}
   ~Others() {
     if (!told_) tell("");
   }
-  void share(const Job& job) { tell((detail::WireWriter() << job.sweep << job.scenario).bytes); }
+  void share(const Task& task) { tell((detail::WireWriter() << task.sweep << task.scenario).bytes); }
 
  private:
   void tell(const std::string& bytes) {
@@ -83,13 +83,13 @@ class Others {
   bool told_ = false;
 };
 
-std::optional<Job> wait_for_job(Team& team) {
-  Job job;
+std::optional<Task> wait_for_task(Team& team) {
+  Task task;
   while (true) {
     if (const auto message = team.receive()) {
       if (message->bytes.empty()) return std::nullopt;
-      detail::WireReader(message->bytes) >> job.sweep >> job.scenario;
-      return job;
+      detail::WireReader(message->bytes) >> task.sweep >> task.scenario;
+      return task;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
@@ -141,10 +141,10 @@ int finish(const Members& members, const Store& store, const SweepCost& cost, co
   return none ? numerics_failed : done;
 }
 
-int lead(Team& team, Others& others, const Job& job, const fs::path& folder, const SweepOptions& options) {
-  const Members members = members_of(job);
-  Store store(folder, job.identity(), members.size(), members.row_width());
-  others.share(job);
+int lead(Team& team, Others& others, const Task& task, const fs::path& folder, const SweepOptions& options) {
+  const Members members = members_of(task);
+  Store store(folder, task.identity(), members.size(), members.row_width());
+  others.share(task);
   const std::size_t before = done_before(store);
   Progress progress(!options.quiet && !options.json);
   const auto begin = std::chrono::steady_clock::now();
@@ -167,12 +167,12 @@ int lead(Team& team, Others& others, const Job& job, const fs::path& folder, con
 
 int start(Team& team, Others& others, const SweepOptions& options) {
   const std::string path = locate_sweep(options.sweep);
-  const Job job = read_job(path);
+  const Task task = read_task(path);
   const auto folder = options.out.empty() ? free_folder(fs::path(path).stem()) : fs::path(options.out);
   claim_folder(folder, options.force);
-  write_text(folder / "scenario.toml", job.scenario);
-  write_text(folder / "sweep.toml", job.sweep);
-  return lead(team, others, job, folder, options);
+  write_text(folder / "scenario.toml", task.scenario);
+  write_text(folder / "sweep.toml", task.sweep);
+  return lead(team, others, task, folder, options);
 }
 
 int resume(Team& team, Others& others, const SweepOptions& options) {
@@ -182,10 +182,10 @@ int resume(Team& team, Others& others, const SweepOptions& options) {
   if (!Store::exists(folder) && fs::exists(folder / "summary.json"))
     throw FolderError(
         fmt::format("--resume '{}': this sweep has ended; there is nothing to go on with", folder.string()));
-  const Job job{detail::read_file((folder / "sweep.toml").string()),
-                detail::read_file((folder / "scenario.toml").string())};
+  const Task task{detail::read_file((folder / "sweep.toml").string()),
+                  detail::read_file((folder / "scenario.toml").string())};
   try {
-    return lead(team, others, job, folder, options);
+    return lead(team, others, task, folder, options);
   } catch (const RecordError& e) {
     throw FolderError(fmt::format("--resume '{}': {}", folder.string(), e.what()));
   }
@@ -197,9 +197,9 @@ int sweep(const SweepOptions& options) {
   listen_for_signals();
   const auto team = join_team();
   if (team->rank() > 0) {
-    const auto job = wait_for_job(*team);
-    if (!job) return done;
-    const Members members = members_of(*job);
+    const auto task = wait_for_task(*team);
+    if (!task) return done;
+    const Members members = members_of(*task);
     assist(members, *team, {threads_of(options, *team), [] { return interrupt.load(); }, {}});
     return done;
   }

@@ -6,6 +6,7 @@
 
 #include "model.hpp"
 #include "scenario_keys.hpp"
+#include "scenario_text.hpp"
 
 namespace carom::cli {
 namespace {
@@ -94,7 +95,7 @@ std::string command_text(const std::string& command, const std::string& scenario
                          const std::vector<double>& steps) {
   std::string r = fmt::format("carom {} {}", command, scenario);
   for (const auto& method : methods) r += " --method " + method;
-  if (!steps.empty()) r += fmt::format(" --step {}", fmt::join(steps, ","));
+  if (!steps.empty()) r += fmt::format(" --step {}", detail::listed(steps, ","));
   for (const auto& change : set) r += fmt::format(" --set '{}'", change);
   return r;
 }

@@ -19,5 +19,8 @@ if(TARGET carom)
   if(TARGET carom_mpi)
     install(TARGETS carom_mpi LIBRARY DESTINATION lib/carom)
   endif()
+  if(TARGET carom_papers)  # a build of the program alone has none
+    install(TARGETS carom_papers LIBRARY DESTINATION lib/carom OPTIONAL)
+  endif()
   install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/carom/scenarios)
 endif()

@@ -8,19 +8,17 @@
 namespace carom::detail {
 namespace {
 
-std::string quoted(const std::string& word) { return '"' + word + '"'; }
-
 using Words = std::vector<std::string>;
 const Words reflections = {"generalized", "moreau", "sequential"},
             energies = {"hamiltonian", "numerical", "shadow"}, predictors = {"free", "jointed"},
             constraint_kinds = {"exact", "linearized", "predicted"},
-            schemes = {"endpoint", "midpoint", "newmark", "imex-newmark"};
+            direct_schemes = {"endpoint", "midpoint", "newmark", "imex-newmark"};
 
 // A key that means nothing to this stepper.
 void refuse(const Scenario& s, const char* key, const std::optional<std::string>& value,
             const std::string& stepper, const char* owner) {
   if (value)
-    s.reject(key, quoted(*value),
+    s.reject(key, in_quotes(*value),
              fmt::format("the stepper \"{}\" has no such choice; \"{}\" does", stepper, owner));
 }
 void refuse(const Scenario& s, const char* key, const std::optional<double>& value,
@@ -48,24 +46,25 @@ void choose(const Scenario& s, const char* key, const std::optional<std::string>
             std::string& chosen) {
   if (!stated) return;
   if (std::find(known.begin(), known.end(), *stated) == known.end())
-    s.reject(key, quoted(*stated), "there is no such choice" + suggestion(*stated, known));
+    s.reject(key, in_quotes(*stated), "there is no such choice" + suggestion(*stated, known));
   chosen = *stated;
 }
 
 void check_contact_flow(const Scenario& s, const std::string& flow, const std::string& law) {
   if (flow == "gauss")
-    s.reject("method.flow", quoted(flow),
+    s.reject("method.flow", in_quotes(flow),
              "contact steps by quadrature rules and their compositions, which stay on what is held; gauss is "
              "neither");
   const std::string others =
       "the stepper \"contact\" has the laws \"shadow\" and \"continuous-energy\"; \"event-driven\" has the "
       "others";
   const bool fits = law == "shadow" || law == "continuous-energy";
-  if (!fits && s.method.impact) s.reject("method.impact", quoted(law), others);
-  if (!fits) s.reject("method.name", quoted(*s.method.name), "means " + quoted(law) + ", and " + others);
+  if (!fits && s.method.impact) s.reject("method.impact", in_quotes(law), others);
+  if (!fits)
+    s.reject("method.name", in_quotes(*s.method.name), "means " + in_quotes(law) + ", and " + others);
   if (s.method.fraction && *s.method.fraction == "polynomial")
     s.reject(
-        "method.fraction", quoted(*s.method.fraction),
+        "method.fraction", in_quotes(*s.method.fraction),
         "a polynomial leaves joints and lasting contacts; the stepper \"contact\" takes \"composition\"");
 }
 
@@ -80,11 +79,11 @@ void add_gvi_options(const Scenario& s, Method& r) {
   choose(s, "method.constraints", m.constraints, constraint_kinds, r.constraints);
   const std::string& flow = r.flow.name;
   if (flow == "gauss")
-    s.reject("method.flow", quoted(flow),
+    s.reject("method.flow", in_quotes(flow),
              "gvi steps by quadrature rules and their compositions, and gauss is neither");
   if (r.energy == "numerical" && flow != "svc" && flow != "sva" && flow != "svb" && flow != "midpoint")
     s.reject(
-        "method.energy", quoted(r.energy),
+        "method.energy", in_quotes(r.energy),
         fmt::format("is known for svc, sva, svb and midpoint, not for {}; \"shadow\" works with every flow",
                     flow));
   if (m.order && r.energy != "shadow")
@@ -110,7 +109,7 @@ void add_direct_options(const Scenario& s, Method& r) {
   refuse(s, "method.flow", m.flow, "direct", "gvi");
   if (m.order)
     s.reject("method.order", fmt::format("{}", *m.order), "direct substitution has no choice of order");
-  choose(s, "method.scheme", m.scheme, schemes, r.scheme);
+  choose(s, "method.scheme", m.scheme, direct_schemes, r.scheme);
   const bool newmark = r.scheme.ends_with("newmark");
   if (!newmark) {
     refuse(s, "method.beta", m.beta, "direct", "a Newmark scheme");
@@ -141,7 +140,7 @@ void refuse_contact_options(const Scenario& s, const std::string& stepper) {
 
 namespace carom {
 
-using detail::schemes;
+using detail::direct_schemes;
 
 void drop_keys_of_other_steppers(Scenario& scenario) {
   const auto by_set = [&scenario](const std::string& key) {
@@ -169,7 +168,7 @@ void drop_keys_of_other_steppers(Scenario& scenario) {
   }
   if (!event_driven && !contact && !(gvi && m.energy == "shadow")) drop("order", m.order);
   const bool direct_scheme =
-      std::find(schemes.begin(), schemes.end(), m.scheme.value_or("")) != schemes.end();
+      std::find(direct_schemes.begin(), direct_schemes.end(), m.scheme.value_or("")) != direct_schemes.end();
   if (direct ? !direct_scheme : !dae || direct_scheme) drop("scheme", m.scheme);
   if (!direct) drop("beta", m.beta);
   if (!dae) drop("alpha", m.alpha), drop("reaction_at", m.reaction_at);

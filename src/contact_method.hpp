@@ -6,6 +6,8 @@
 
 namespace carom::detail {
 
+inline std::string in_quotes(const std::string& word) { return '"' + word + '"'; }
+
 // Refuses flows and impact laws that the stepper contact has not.
 void check_contact_flow(const Scenario& scenario, const std::string& flow, const std::string& law);
 

@@ -1,7 +1,6 @@
 #include "dae_expressions.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "friction_formulas.hpp"
 #include "scenario_text.hpp"
@@ -9,10 +8,8 @@
 namespace carom {
 namespace {
 
-using formula::Node;
-
 // The names of y, after a look at whether those of z are as many.
-std::vector<std::string> checked_coordinates(const Scenario& s) {
+std::vector<std::string> checked_y_and_z(const Scenario& s) {
   const auto& y = s.system.coordinates;
   const auto& z = s.system.z;
   if (y.empty())
@@ -28,9 +25,9 @@ std::vector<std::string> checked_coordinates(const Scenario& s) {
   return y;
 }
 
-class Reader {
+class DaeReader {
  public:
-  Reader(const Scenario& s, DaeExpressions& expressions) : scenario(s), r(expressions), names(r.names) {}
+  DaeReader(const Scenario& s, DaeExpressions& expressions) : scenario(s), r(expressions), names(r.names) {}
 
   void read() {
     const SystemSpec& system = scenario.system;
@@ -74,12 +71,12 @@ class Reader {
     }
     return nodes;
   }
-  Node timeless(const std::string& key, const std::string& text) {
-    const Node node = names.parse(key, text);
+  formula::Node timeless(const std::string& key, const std::string& text) {
+    const formula::Node node = names.parse(key, text);
     refuse_time(key, text, node);
     return node;
   }
-  void refuse_time(const std::string& key, const std::string& text, Node node) const {
+  void refuse_time(const std::string& key, const std::string& text, formula::Node node) const {
     if (names.expressions.depends_on(node, names.t()))
       scenario.reject(key, detail::quoted(text), "must not depend on t; time may stand in f only");
   }
@@ -112,7 +109,7 @@ class Reader {
                       fmt::format("at most {} fit", most));
     for (const auto& [name, text] : formulas) {
       const std::string key = "system." + table + "." + detail::key_part(name);
-      const Node node = timeless(key, text);
+      const formula::Node node = timeless(key, text);
       for (int i = 0; i < names.dim(); ++i)
         if (names.expressions.depends_on(node, names.v(i)))
           scenario.reject(key, detail::quoted(text),
@@ -137,8 +134,8 @@ class Reader {
 }  // namespace
 
 DaeExpressions::DaeExpressions(const Scenario& scenario)
-    : names(scenario, checked_coordinates(scenario), number_parameters(scenario)) {
-  Reader(scenario, *this).read();
+    : names(scenario, checked_y_and_z(scenario), number_parameters(scenario)) {
+  DaeReader(scenario, *this).read();
 }
 
 }  // namespace carom

@@ -5,8 +5,6 @@
 namespace carom {
 namespace {
 
-using formula::Node;
-
 // Lists the outputs of a program: values and their derivatives, row by row.
 class Outputs {
  public:
@@ -26,7 +24,7 @@ class Outputs {
 
  private:
   Outputs& by(const Nodes& of, int first, int count) {
-    for (const Node node : of)
+    for (const formula::Node node : of)
       for (int k = 0; k < count; ++k) nodes.push_back(e.names.expressions.derivative(node, first + k));
     return *this;
   }
@@ -40,8 +38,8 @@ Nodes rates(DaeExpressions& e) {
   using formula::Op;
   auto& x = e.names.expressions;
   Nodes r;
-  for (const Node g : e.constraints) {
-    Node c = x.number(0);
+  for (const formula::Node g : e.constraints) {
+    formula::Node c = x.number(0);
     for (int i = 0; i < e.names.dim(); ++i)
       c = x.make(Op::add, c, x.make(Op::multiply, x.derivative(g, e.names.q(i)), e.v[i]));
     r.push_back(c);
@@ -70,7 +68,7 @@ FormulaDae::FormulaDae(DaeExpressions e)
       constraints(e.joint_names) {
   constraints.insert(constraints.end(), e.gap_names.begin(), e.gap_names.end());
   for (int i = 0; i < size.z; ++i) p_is_z = p_is_z && e.p[i] == e.names.expressions.symbol(e.names.v(i));
-  for (const Node node : e.f) timed = timed || e.names.expressions.depends_on(node, e.names.t());
+  for (const formula::Node node : e.f) timed = timed || e.names.expressions.depends_on(node, e.names.t());
   const auto outputs = [&e] { return Outputs(e); };
   moves = outputs()
               .values(e.v)

@@ -8,9 +8,7 @@
 namespace carom::detail {
 namespace {
 
-std::string quoted(const std::string& word) { return '"' + word + '"'; }
-
-const std::vector<std::string> schemes = {"true", "natural", "conjugate-true", "conjugate-natural"},
+const std::vector<std::string> dae_schemes = {"true", "natural", "conjugate-true", "conjugate-natural"},
                                places = {"ends", "z0", "z1", "Z1"};
 
 void refuse_other_keys(const Scenario& s) {
@@ -29,7 +27,7 @@ void refuse_other_keys(const Scenario& s) {
 
 void check_flow(const Scenario& s, const Flow& flow) {
   const std::string key = s.method.flow ? "method.flow" : "method.name";
-  const auto refuse = [&](const std::string& why) { s.reject(key, quoted(flow.name), why); };
+  const auto refuse = [&](const std::string& why) { s.reject(key, in_quotes(flow.name), why); };
   if (flow.name == "se2")
     refuse(
         "with dae-euler a step by itself is \"se1\"; scheme = \"conjugate-true\" takes the forces at its "
@@ -38,7 +36,7 @@ void check_flow(const Scenario& s, const Flow& flow) {
     const Rule* rule = std::get_if<Rule>(&substep.block);
     if (rule && rule->end() - rule->begin() == 1 && rule->ends_only()) continue;
     if (s.method.base)
-      s.reject("method.base", quoted(*s.method.base), "with dae-euler it is \"sva\" or \"svb\"");
+      s.reject("method.base", in_quotes(*s.method.base), "with dae-euler it is \"sva\" or \"svb\"");
     refuse(
         "is not made of symplectic Euler steps; with dae-euler take \"se1\" (order 1), \"sva\", \"svb\" "
         "(2) or a composition such as \"yoshida4\"");
@@ -52,7 +50,7 @@ void add_dae_options(const Scenario& s, Method& r) {
   refuse_other_keys(s);
   check_flow(s, r.flow);
   r.scheme = "true";
-  choose(s, "method.scheme", m.scheme, schemes, r.scheme);
+  choose(s, "method.scheme", m.scheme, dae_schemes, r.scheme);
   choose(s, "method.reaction_at", m.reaction_at, places, r.reaction_at);
   r.alpha = m.alpha.value_or(0.5);
   const bool natural = r.scheme.ends_with("natural");
@@ -73,7 +71,7 @@ void refuse_dae_options(const Scenario& s, const std::string& stepper) {
     s.reject(key, value, fmt::format("the stepper \"{}\" has no such choice; \"dae-euler\" does", stepper));
   };
   if (m.alpha) refuse("method.alpha", fmt::format("{}", *m.alpha));
-  if (m.reaction_at) refuse("method.reaction_at", quoted(*m.reaction_at));
+  if (m.reaction_at) refuse("method.reaction_at", in_quotes(*m.reaction_at));
 }
 
 }  // namespace carom::detail

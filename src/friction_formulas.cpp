@@ -1,7 +1,6 @@
 #include "friction_formulas.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 

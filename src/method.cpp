@@ -13,8 +13,6 @@
 namespace carom {
 namespace {
 
-std::string quoted(const std::string& word) { return '"' + word + '"'; }
-
 bool contains(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
@@ -32,10 +30,11 @@ void check_name(const Scenario& s, const std::string& key, const std::string& va
   for (const auto& method : known_methods()) {
     if (method.kind != kind || method.name != value) continue;
     if (!method.built)
-      s.reject(key, quoted(value), fmt::format("this {} is not built yet in this version", kind));
+      s.reject(key, detail::in_quotes(value), fmt::format("this {} is not built yet in this version", kind));
     return;
   }
-  s.reject(key, quoted(value), fmt::format("no {} has this name{}", kind, suggestion(value, names_of(kind))));
+  s.reject(key, detail::in_quotes(value),
+           fmt::format("no {} has this name{}", kind, suggestion(value, names_of(kind))));
 }
 
 struct Choice {
@@ -58,14 +57,14 @@ Choice meaning_of_name(const Scenario& s) {
   for (const auto& method : known_methods())
     if (method.kind == "flow" || method.kind == "impact law" || method.kind == "short name")
       all.push_back(method.name);
-  s.reject("method.name", quoted(name), "no method has this name" + suggestion(name, all));
+  s.reject("method.name", detail::in_quotes(name), "no method has this name" + suggestion(name, all));
 }
 
 // Two keys that both name the flow, or the law, must agree.
 std::string agreed(const Scenario& s, const char* key, const std::optional<std::string>& stated,
                    const std::optional<std::string>& from_name, const std::string& otherwise) {
   if (stated && from_name && *stated != *from_name)
-    s.reject(key, quoted(*stated),
+    s.reject(key, detail::in_quotes(*stated),
              fmt::format("contradicts method.name = \"{}\", which means \"{}\"", *s.method.name, *from_name));
   return stated.value_or(from_name.value_or(otherwise));
 }
@@ -78,10 +77,10 @@ void check_flow_options(const Scenario& s, const std::string& flow) {
   const auto& m = s.method;
   const std::vector<std::string> bases(base_names.begin(), base_names.end());
   if (m.base && !is_composition(flow))
-    s.reject("method.base", quoted(*m.base),
+    s.reject("method.base", detail::in_quotes(*m.base),
              fmt::format("the flow \"{}\" has no base; compositions such as \"yoshida4\" do", flow));
   if (m.base && !contains(bases, *m.base))
-    s.reject("method.base", quoted(*m.base),
+    s.reject("method.base", detail::in_quotes(*m.base),
              "must be a symmetric flow of order 2" + suggestion(*m.base, bases));
   if (m.stages && flow != "gauss")
     s.reject("method.stages", fmt::format("{}", *m.stages),
@@ -97,12 +96,12 @@ void refuse_options_of_impacts(const Scenario& s) {
   const auto refuse = [&s](const char* key, const std::string& value) {
     s.reject(key, value, "needs an impact law, and the stepper \"smooth\" has none");
   };
-  if (m.impact) refuse("method.impact", quoted(*m.impact));
+  if (m.impact) refuse("method.impact", detail::in_quotes(*m.impact));
   if (m.order) refuse("method.order", fmt::format("{}", *m.order));
-  if (m.fraction) refuse("method.fraction", quoted(*m.fraction));
+  if (m.fraction) refuse("method.fraction", detail::in_quotes(*m.fraction));
   if (m.window) refuse("method.window", fmt::format("{}", *m.window));
   if (m.restitution) refuse("method.restitution", fmt::format("{}", *m.restitution));
-  if (m.reflection) refuse("method.reflection", quoted(*m.reflection));
+  if (m.reflection) refuse("method.reflection", detail::in_quotes(*m.reflection));
   if (s.time.impacts) refuse("time.impacts", fmt::format("{}", *s.time.impacts));
 }
 
@@ -121,7 +120,7 @@ void check_tolerance(const Scenario& s, const std::string& flow, const std::stri
     s.reject("method.stages", fmt::format("{}", *s.method.stages),
              "a tolerance chooses the stages: give one of them");
   if (s.method.impact && *s.method.impact != "continuous-energy")
-    s.reject("method.impact", quoted(*s.method.impact),
+    s.reject("method.impact", detail::in_quotes(*s.method.impact),
              "steps that a tolerance chooses go with impacts that keep H: \"continuous-energy\"");
 }
 
@@ -153,12 +152,12 @@ std::string checked_fraction(const Scenario& s, const std::string& law) {
   const auto found = known.find(law);
   if (found == known.end()) {
     if (fraction)
-      s.reject("method.fraction", quoted(*fraction),
+      s.reject("method.fraction", detail::in_quotes(*fraction),
                fmt::format("the impact law \"{}\" has no choice of partial steps", law));
     return "flow";
   }
   if (fraction && !contains(found->second, *fraction))
-    s.reject("method.fraction", quoted(*fraction),
+    s.reject("method.fraction", detail::in_quotes(*fraction),
              fmt::format("\"{}\" has no such partial steps{}", law, suggestion(*fraction, found->second)));
   return fraction.value_or(found->second.front());
 }
@@ -167,7 +166,7 @@ void add_impact_law(const Scenario& s, Method& r, const std::string& flow, const
   check_name(s, "method.impact", law, "impact law");
   const auto form = modified_form(flow);
   if ((law == "modified-energy" || law == "stable-energy") && form == ModifiedForm::none)
-    s.reject("method.impact", quoted(law),
+    s.reject("method.impact", detail::in_quotes(law),
              fmt::format(
                  "no modified Hamiltonian is known for the flow \"{}\"; se1, se2, gamma, svc, sva, svb and "
                  "midpoint have one, and \"shadow\" works with every flow",
@@ -219,7 +218,7 @@ Method make_method(const Scenario& s) {
   if (m.tolerance) r.label += fmt::format(" to {}", *m.tolerance);
   if (flow == "gamma") r.label += fmt::format(" = {}", gamma);
   if (stepper != "event-driven" && stepper != "contact" && by_name.impact)
-    s.reject("method.name", quoted(*m.name),
+    s.reject("method.name", detail::in_quotes(*m.name),
              fmt::format("needs an impact law, and the stepper \"{}\" has none", stepper));
   if (stepper == "dae-euler") return detail::add_dae_options(s, r), r;
   detail::refuse_dae_options(s, stepper);

@@ -13,7 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "carom/ledger.hpp"
+#include "carom/constancy.hpp"
+#include "carom/grid.hpp"
 #include "method.hpp"
 #include "records/checkpoint.hpp"
 #include "records/live_table.hpp"

@@ -1,10 +1,10 @@
 // The registry of built-in systems. A new one is a file in src/systems/ and two lines here; a header in
 // include/carom/systems/, too, where it is written in C++.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "dae_model.hpp"
 #include "formula_model.hpp"
+#include "scenario_text.hpp"
 #include "suggest.hpp"
 
 namespace carom {
@@ -65,7 +65,7 @@ void refuse_friction(const Scenario& scenario, const Method& method) {
 
 void refuse_multipliers(const Scenario& scenario, const Method& method) {
   if (scenario.initial.psi && method.stepper != "dae-euler")
-    scenario.reject("initial.psi", fmt::format("[{}]", fmt::join(*scenario.initial.psi, ", ")),
+    scenario.reject("initial.psi", fmt::format("[{}]", detail::listed(*scenario.initial.psi)),
                     fmt::format("the stepper \"{}\" starts without multipliers; \"dae-euler\" takes them",
                                 method.stepper));
 }

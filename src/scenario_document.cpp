@@ -204,6 +204,11 @@ void apply_override(Document& document, const std::string& text) {
 
 }  // namespace
 
+double number_of(const Value& value) {
+  const auto* integer = std::get_if<std::int64_t>(&value.data);
+  return integer ? static_cast<double>(*integer) : std::get<double>(value.data);
+}
+
 std::string text_of(const Value& value) {
   struct Writer {
     std::string operator()(const Table&) const { return "{...}"; }

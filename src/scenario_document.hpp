@@ -24,6 +24,8 @@ struct Value {
 // The value as TOML, for messages; a table is "{...}".
 std::string text_of(const Value& value);
 
+double number_of(const Value& value);  // of an integer or a double
+
 struct Entry {
   std::vector<std::string> path;
   std::string key;  // the path with dots between

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -239,7 +238,7 @@ void check_system(const Scenario& scenario) {
 void check_initial(const Scenario& scenario) {
   const InitialSpec& initial = scenario.initial;
   if (!initial.v || !initial.p) return;
-  const std::string value = fmt::format("[{}]", fmt::join(*initial.p, ", "));
+  const std::string value = fmt::format("[{}]", listed(*initial.p));
   scenario.reject("initial.p", value, "must not stand beside initial.v; give one of the two");
 }
 

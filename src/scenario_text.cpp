@@ -65,6 +65,10 @@ std::string written(double number) {
   return text;
 }
 
+std::string listed(std::span<const double> numbers, std::string_view between) {
+  return fmt::format("{}", fmt::join(numbers, between));
+}
+
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (std::size_t i = 0; i < text.size();) {

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace carom::detail {
 
 // The shortest decimal that reads back to the same double, with a point or an exponent so that it stays one.
 std::string written(double number);
+
+// "1, 0.5, 3": in one place, because fmt::join of doubles takes a second to compile.
+std::string listed(std::span<const double> numbers, std::string_view between = ", ");
 
 // A TOML basic string, quotes included.
 std::string quoted(const std::string& text);

@@ -10,8 +10,6 @@
 namespace carom {
 namespace {
 
-using formula::Node;
-
 std::vector<std::string> checked_coordinates(const Scenario& s) {
   const auto& coordinates = s.system.coordinates;
   if (coordinates.empty()) s.reject("system.coordinates", "", "must be given: coordinates = [\"x\", ...]");
@@ -22,9 +20,10 @@ std::vector<std::string> checked_coordinates(const Scenario& s) {
   return coordinates;
 }
 
-class Reader {
+class SystemReader {
  public:
-  Reader(const Scenario& s, SystemExpressions& expressions) : scenario(s), r(expressions), names(r.names) {}
+  SystemReader(const Scenario& s, SystemExpressions& expressions)
+      : scenario(s), r(expressions), names(r.names) {}
 
   void read() {
     read_lagrangian();
@@ -74,15 +73,15 @@ class Reader {
   void find_form() {
     auto& e = names.expressions;
     r.quadratic = true;
-    for (const Node node : r.Lvv)
+    for (const formula::Node node : r.Lvv)
       for (int i = 0; i < names.dim(); ++i) r.quadratic = r.quadratic && !e.depends_on(node, names.v(i));
-    std::vector<std::pair<int, Node>> at_rest;
+    std::vector<std::pair<int, formula::Node>> at_rest;
     for (int i = 0; i < names.dim(); ++i) at_rest.emplace_back(names.v(i), e.number(0));
     r.split = r.quadratic;
-    for (const Node node : r.Lv) r.split = r.split && e.constant(e.substitute(node, at_rest)) == 0.0;
+    for (const formula::Node node : r.Lv) r.split = r.split && e.constant(e.substitute(node, at_rest)) == 0.0;
     if (!r.split) return;
-    r.constant_mass =
-        std::all_of(r.Lvv.begin(), r.Lvv.end(), [&](Node node) { return e.constant(node).has_value(); });
+    r.constant_mass = std::all_of(r.Lvv.begin(), r.Lvv.end(),
+                                  [&](formula::Node node) { return e.constant(node).has_value(); });
     r.V = e.make(formula::Op::negate, e.substitute(r.L, at_rest));
     for (int i = 0; i < names.dim(); ++i) r.Vq.push_back(e.derivative(r.V, names.q(i)));
   }
@@ -95,7 +94,7 @@ class Reader {
     Nodes nodes;
     for (const auto& [name, text] : formulas) {
       const std::string key = "system." + table + "." + detail::key_part(name);
-      const Node node = names.parse(key, text);
+      const formula::Node node = names.parse(key, text);
       refuse_time(key, text, node);
       if (table == "gaps") refuse_velocity(key, text, node, "a gap");
       if (table == "joints") refuse_velocity(key, text, node, "a joint");
@@ -144,11 +143,12 @@ class Reader {
           "system.joints", fmt::format("{} formulas", joints),
           fmt::format("must be fewer than the {} coordinates, or nothing could move", names.dim()));
   }
-  void refuse_time(const std::string& key, const std::string& text, Node node) const {
+  void refuse_time(const std::string& key, const std::string& text, formula::Node node) const {
     if (names.expressions.depends_on(node, names.t()))
       scenario.reject(key, detail::quoted(text), "must not depend on t; time may stand in force only");
   }
-  void refuse_velocity(const std::string& key, const std::string& text, Node node, const char* what) const {
+  void refuse_velocity(const std::string& key, const std::string& text, formula::Node node,
+                       const char* what) const {
     for (int i = 0; i < names.dim(); ++i)
       if (names.expressions.depends_on(node, names.v(i)))
         scenario.reject(key, detail::quoted(text),
@@ -164,7 +164,7 @@ class Reader {
 
 SystemExpressions::SystemExpressions(const Scenario& scenario)
     : names(scenario, checked_coordinates(scenario), number_parameters(scenario)) {
-  Reader(scenario, *this).read();
+  SystemReader(scenario, *this).read();
 }
 
 }  // namespace carom

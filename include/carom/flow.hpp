@@ -1,6 +1,6 @@
 // A flow is data: a list of (building block, fraction of the step). Every method of the papers is such a
-// list, and so are its inverse, its adjoint and its compositions. Applying one to a state is flow_step()
-// below.
+// list, and so are its inverse, its adjoint and its compositions. Applying one to a state is
+// flow_step() in flow_step.hpp.
 //
 //   se1 = {(c=0), 1}    sva = {se1, 1/2}, {se2, 1/2}    yoshida4 = base with fractions g, 1-2g, g
 #pragma once
@@ -9,7 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "carom/gauss.hpp"
+#include "carom/gauss_table.hpp"
+#include "carom/rule.hpp"
 
 namespace carom {
 
@@ -34,31 +35,6 @@ inline Flow inverse(const Flow& flow) {
     r.substeps.push_back({rule ? std::variant<Rule, Gauss>(rule->adjoint()) : s->block, -s->fraction});
   }
   return r;
-}
-
-// Φ_h(z), starting at time t: z, the action and the work add up over the substeps; the discrete energy is
-// -Σ γ_i D3 L_d,i. Stops at the first substep that fails.
-template <System Sys, class S>
-StepResult<S, Sys::dim> flow_step(const Sys& system, const Flow& flow, const S& t, const S& h,
-                                  const State<S, Sys::dim>& z) {
-  StepResult<S, Sys::dim> total{z};
-  S now = t;
-  for (const Substep& substep : flow.substeps) {
-    const S tau = h * substep.fraction;
-    const Rule* rule = std::get_if<Rule>(&substep.block);
-    const auto part = rule ? variational_step(system, *rule, now, tau, total.z)
-                           : gauss_step(system, std::get<Gauss>(substep.block), now, tau, total.z);
-    const int iterations = total.outcome.iterations + part.outcome.iterations;
-    total.outcome = part.outcome;
-    total.outcome.iterations = iterations;
-    if (!part.outcome.ok()) return {.z = z, .outcome = total.outcome};
-    total.z = part.z;
-    total.action = total.action + part.action;
-    total.energy = total.energy + part.energy * S(substep.fraction);
-    total.work = total.work + part.work;
-    now = now + tau;
-  }
-  return total;
 }
 
 }  // namespace carom

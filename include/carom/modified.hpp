@@ -12,7 +12,7 @@
 // Tested in tests/laws/modified_test.cpp.
 #pragma once
 
-#include "carom/flow.hpp"
+#include "carom/flow_step.hpp"
 
 namespace carom {
 namespace detail {

@@ -11,7 +11,7 @@
 #include <array>
 #include <cmath>
 
-#include "carom/flow.hpp"
+#include "carom/flow_step.hpp"
 
 namespace carom {
 

@@ -10,17 +10,10 @@
 #include <optional>
 #include <type_traits>
 
+#include "carom/grid.hpp"
 #include "carom/stepper.hpp"
 
 namespace carom {
-
-struct Grid {
-  double start = 0;
-  double step = 0.01;
-  std::int64_t steps = 0;
-
-  double time(std::int64_t n) const { return start + static_cast<double>(n) * step; }
-};
 
 // What an observer is shown. `step` tells what the step that led here did, and `impacts` and `changes` what
 // happened in it; there is none at the start.

@@ -1,7 +1,6 @@
 #include "common.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <Eigen/Core>
 #include <algorithm>

@@ -1,6 +1,5 @@
 // 003, Fig. 8.4: Newton's cradle by GVI over a range of steps.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
 #include "carom/free_flow.hpp"
 
+#include "carom/flow_step.hpp"
 #include "carom/sized_system.hpp"
 
 namespace carom {

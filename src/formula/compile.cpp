@@ -11,15 +11,6 @@
 namespace carom::formula {
 namespace {
 
-using Value = int;  // the inputs first, then the results of the steps
-
-struct Step {
-  Code code;
-  std::array<Value, 4> from{-1, -1, -1, -1};
-  std::optional<double> constant;
-  Value to = -1, also_to = -1;  // sin_cos writes both
-};
-
 // Up to here a power is faster by multiplication, for dual numbers too.
 constexpr double largest_multiplied_power = 16;
 
@@ -64,6 +55,15 @@ Code code_of_function(Op op) {
 }  // namespace
 
 class Compiler {
+  using Value = int;  // the inputs first, then the results of the steps
+
+  struct Step {
+    Code code;
+    std::array<Value, 4> from{-1, -1, -1, -1};
+    std::optional<double> constant;
+    Value to = -1, also_to = -1;  // sin_cos writes both
+  };
+
  public:
   Compiler(const Expressions& expressions, std::span<const Node> outputs, int inputs)
       : expressions_(expressions), used_(expressions.parts_of(outputs)), inputs_(inputs), values_(inputs) {

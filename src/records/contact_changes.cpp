@@ -22,7 +22,7 @@ Layout change_layout(std::size_t contact_width) {
 
 namespace {
 
-constexpr auto csv_header = "time,step,contact,event,settled";
+constexpr auto changes_header = "time,step,contact,event,settled";
 constexpr std::size_t csv_columns = 5;
 
 class LiveChanges {
@@ -84,7 +84,7 @@ ChangeRow parse_change(const detail::Lines& line, std::vector<std::string>& fiel
 void export_changes(const fs::path& live, const fs::path& csv) {
   LiveChanges changes(live);
   AtomicFile file(csv);
-  std::string text = std::string(csv_header) + '\n';
+  std::string text = std::string(changes_header) + '\n';
   changes.for_each(changes.total(), [&](const ChangeRow& row) {
     constexpr std::size_t piece = std::size_t{1} << 16;
     detail::append_number(text, row.t);
@@ -111,7 +111,7 @@ ChangeRows read_changes(const fs::path& csv, std::size_t limit) {
   const detail::InputFile file(csv);
   detail::Lines lines(file);
   if (!lines.next()) throw RecordError(csv, "is empty");
-  if (lines.text() != csv_header) lines.fail("is not the header of a file of changes of contacts");
+  if (lines.text() != changes_header) lines.fail("is not the header of a file of changes of contacts");
   std::vector<std::string> fields;
   ChangeRows result;
   for (; lines.next(); ++result.total)

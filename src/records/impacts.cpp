@@ -32,7 +32,7 @@ namespace {
 
 constexpr std::size_t plain_columns = 6;  // all but contact, q and p
 
-std::string csv_header(std::size_t dim) {
+std::string impacts_header(std::size_t dim) {
   const Layout vectors{.columns = {{"q", dim, false}, {"p_before", dim, false}, {"p_after", dim, false}},
                        .text_name = {}};
   std::string header = "time,step,contact";
@@ -89,7 +89,7 @@ class LiveImpacts {
 std::size_t dim_of(const detail::Lines& header, std::vector<std::string>& fields) {
   const bool whole = detail::split_csv(header.text(), fields);
   const std::size_t dim = fields.size() > plain_columns ? (fields.size() - plain_columns) / 3 : 0;
-  if (!whole || header.text() != csv_header(dim)) header.fail("is not the header of a file of impacts");
+  if (!whole || header.text() != impacts_header(dim)) header.fail("is not the header of a file of impacts");
   return dim;
 }
 
@@ -114,7 +114,7 @@ ImpactRow parse_impact(const detail::Lines& line, std::size_t dim, std::vector<s
 void export_impacts(const fs::path& live, const fs::path& csv) {
   LiveImpacts impacts(live);
   AtomicFile file(csv);
-  std::string text = csv_header(impacts.dim()) + '\n';
+  std::string text = impacts_header(impacts.dim()) + '\n';
   impacts.for_each(impacts.total(), [&](std::span<const double> numbers, const std::string& contact) {
     constexpr std::size_t piece = std::size_t{1} << 16;
     detail::append_number(text, numbers[0]);

@@ -150,7 +150,7 @@ class DrawingMaker {
     if (!r.view) return;
     const auto& v = *r.view;
     if (v.size() != 4 || !(v[0] < v[1]) || !(v[2] < v[3]))
-      scenario.reject("draw.view", fmt::format("[{}]", fmt::join(v, ", ")),
+      scenario.reject("draw.view", fmt::format("[{}]", detail::listed(v)),
                       "must be [xmin, xmax, ymin, ymax], the smaller one first");
   }
 

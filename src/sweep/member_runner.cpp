@@ -9,11 +9,6 @@
 namespace carom {
 namespace {
 
-double number_of(const detail::Value& value) {
-  const auto* integer = std::get_if<std::int64_t>(&value.data);
-  return integer ? static_cast<double>(*integer) : std::get<double>(value.data);
-}
-
 constexpr std::size_t most_side_by_side = 4;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
@@ -139,7 +134,7 @@ void MemberRunner::load() {
 void MemberRunner::assign(const Change& change) {
   const detail::Value value = members_.value(change, place_);
   if (is_start(change)) {
-    start_array(scenario_, change.path[1])->at(std::stoul(change.path[2])) = number_of(value);
+    start_array(scenario_, change.path[1])->at(std::stoul(change.path[2])) = detail::number_of(value);
     return;
   }
   scenario_.source.places[change.key] = "--set " + change.key + "=" + detail::text_of(value);

@@ -19,11 +19,6 @@ bool is_number(const detail::Value& value) {
   return std::holds_alternative<double>(value.data) || std::holds_alternative<std::int64_t>(value.data);
 }
 
-double number_of(const detail::Value& value) {
-  const auto* integer = std::get_if<std::int64_t>(&value.data);
-  return integer ? static_cast<double>(*integer) : std::get<double>(value.data);
-}
-
 bool has_words(const Change& change) {
   return !std::all_of(change.values.begin(), change.values.end(), is_number);
 }
@@ -57,7 +52,7 @@ void fill_values(Archive& archive, const Members& members, const Change& change)
     return archive.fill(numbers);
   }
   std::vector<double> numbers;
-  for (const auto& value : change.values) numbers.push_back(number_of(value));
+  for (const auto& value : change.values) numbers.push_back(detail::number_of(value));
   archive.fill(numbers);
 }
 

@@ -1,11 +1,10 @@
 #include "sweep/team.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <filesystem>
 
+#include "modules.hpp"
 #include "scenario.hpp"
 
 namespace carom {
@@ -29,20 +28,12 @@ bool started_by_mpirun() {
 
 std::unique_ptr<Team> join_team() {
   if (!started_by_mpirun()) return std::make_unique<Alone>();
-  std::error_code error;
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  void* module = nullptr;
-  for (const auto& place : {folder / "carom_mpi.so", folder.parent_path() / "lib/carom/carom_mpi.so"})
-    if (!module && std::filesystem::exists(place, error))
-      module = ::dlopen(place.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  const auto make = module ? reinterpret_cast<MakeTeam>(::dlsym(module, "carom_make_team")) : nullptr;
-  if (!make) {
-    const char* why = ::dlerror();
+  const Opened opened = open_module("carom_mpi", "carom_make_team");
+  if (!opened.function)
     throw ScenarioError(fmt::format(
         "mpirun started a carom that was built without MPI: install libopenmpi-dev and build it again ({})",
-        why ? why : "carom_mpi.so is not there"));
-  }
-  return std::unique_ptr<Team>(make());
+        opened.why));
+  return std::unique_ptr<Team>(reinterpret_cast<MakeTeam>(opened.function)());
 }
 
 }  // namespace carom

@@ -17,7 +17,7 @@ import time
 import unittest
 
 sys.dont_write_bytecode = True
-from support import CaromTest, main
+from support import WITHOUT_PAPERS, CaromTest, main
 
 SHELLS = ["bash", "zsh", "fish"]
 
@@ -114,6 +114,7 @@ class Answers(Completion):
         self.assertEqual(self.answers("converge", "star", "--reference", ""), [":files .json", "finest"])
         self.assertEqual(self.answers("converge", "star", "--step", ""), [])
 
+    @unittest.skipIf(WITHOUT_PAPERS, "built without")
     def test_papers_and_their_items(self):
         items = self.names("papers")
         offered = self.answers("reproduce", "")
@@ -191,6 +192,8 @@ class Typed(Completion):
         self.start(shell)
         self.type(f"{before}; echo '<'ready'>'\n")
         for line, expected in TYPED:
+            if WITHOUT_PAPERS and " reproduce " in line:
+                continue
             with self.subTest(line):  # tab, an x, home, an echo, end
                 self.assertEqual(self.type(f"{line}\tx\x01echo '<\x05>'\n"), expected + "x")
 

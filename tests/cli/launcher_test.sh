@@ -110,6 +110,7 @@ carom run 'a b' '' '*'
 expect 'exit 0' exits 0
 expect 'arguments unchanged' prints '<run><a b><><*>'
 expect 'configured' calls '^cmake .*--preset release'
+expect 'the program alone is built' calls '^cmake --build .* --target carom$'
 expect 'quiet' [ ! -s "$box/err" ]
 
 # Nothing changed: not even cmake is asked. Something changed, or is gone: it is.
@@ -135,7 +136,21 @@ expect 'nothing is run' prints ''
 installed g++ libfmt-dev librsvg2-bin
 carom reproduce --all
 expect 'with them it runs' prints '<reproduce><--all>'
+expect 'the papers are built' calls '^cmake --build .* --target carom carom_papers$'
+carom reproduce --all
+expect 'they are built once' not calls '^cmake'
+carom run
+expect 'the program is built with them' not calls '^cmake'
 installed g++ libfmt-dev
+sleep 0.02
+touch "$tree/papers"
+carom run
+expect 'others do not build them' calls '^cmake --build .* --target carom$'
+carom reproduce --help
+expect 'nor does help' not calls '^cmake'
+carom list --json papers
+expect 'their list needs them' calls '^cmake --build .* --target carom carom_papers$'
+expect 'and no pictures' prints '<list><--json><papers>'
 mv "$tree" "$box/moved tree"
 launcher="$box/moved tree/carom"
 carom
@@ -202,7 +217,7 @@ done
 # Not Debian: what is needed is named, and the build is tried. No stand-in can hide dpkg-query, so
 # the search path shrinks to the stand-ins and what else the launcher calls.
 rm "$box/bin/dpkg-query"
-for tool in awk dirname find flock grep mkdir mv nproc readlink sh tail touch; do
+for tool in awk cp dirname find flock grep mkdir mv nproc readlink sh tail touch; do
   ln -s "$(command -v "$tool")" "$box/bin/$tool"
 done
 search_path=$box/bin

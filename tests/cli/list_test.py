@@ -10,7 +10,7 @@ import sys
 import tomllib
 
 sys.dont_write_bytecode = True
-from support import SCENARIO, CaromTest, main, setting
+from support import LISTS, SCENARIO, CaromTest, main, setting
 
 FLOWS = ["se1", "se2", "midpoint", "gamma", "svc", "sva", "svb", "yoshida4", "suzuki4", "kahan-li6", "kahan-li8",
          "gauss"]
@@ -30,7 +30,7 @@ class List(CaromTest):
         return json.loads(self.succeed("list", what, "--json").out)
 
     def test_text_names_what_json_names(self):
-        for what in ["systems", "methods", "scenarios", "papers"]:
+        for what in LISTS:
             text = self.succeed("list", what).out
             first_words = [line.split()[0] for line in text.splitlines() if line.strip()]
             for entry in self.listed(what):

@@ -3,6 +3,7 @@
 import csv
 import dataclasses
 import json
+import os
 import pathlib
 import signal
 import subprocess
@@ -12,6 +13,10 @@ import time
 import unittest
 
 import numpy as np
+
+# The sanitizers' build has no papers.
+WITHOUT_PAPERS = "CAROM_WITHOUT_PAPERS" in os.environ
+LISTS = ["systems", "methods", "scenarios"] + ([] if WITHOUT_PAPERS else ["papers"])
 
 FILES = {"summary.json", "trajectory.npz", "impacts.csv", "scenario.toml", "report.html"}
 

@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-from support import CaromTest, main
+from support import LISTS, CaromTest, main
 
 COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "sweep", "reproduce", "info", "report",
             "completion"]
@@ -184,8 +184,8 @@ class Colour(CaromTest):
 
     def test_what_is_printed_is_the_same_without(self):
         self.succeed("demo", "--quiet")
-        for words in [["list", "systems"], ["list", "methods"], ["list", "scenarios"], ["list", "papers"], ["info", "runs/demo"],
-                      ["check", "demo"], ["new"], ["--help"], ["run", "--help"]]:
+        for words in [*(["list", what] for what in LISTS), ["info", "runs/demo"], ["check", "demo"], ["new"], ["--help"],
+                      ["run", "--help"]]:
             with self.subTest(words):
                 plain = self.succeed(*words).out
                 self.assertNotIn("\x1b", plain)
@@ -201,6 +201,29 @@ class Program(CaromTest):
         done = subprocess.run([str(link), "check", "demo"], cwd="/", capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertTrue(pathlib.Path(done.stdout.split(":")[0]).is_absolute())
+
+    def test_without_the_module_of_the_papers(self):
+        alone = self.folder / "alone" / "carom"
+        alone.parent.mkdir()
+        shutil.copy(self.program, alone)
+        self.program = str(alone)
+        for words in [["list", "papers"], ["list", "papers", "--json"], ["reproduce", "--all"]]:
+            line = self.fail_with(4, *words)
+            self.assertIn("carom_papers.so is not there", line)
+            self.assertIn("./carom reproduce builds it", line)
+        self.assertEqual(self.succeed("complete", "reproduce", "0").out, "")
+        self.assertEqual(self.succeed("list", "systems").err, "")
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["alone"])
+
+    def test_a_module_that_is_none(self):
+        for text in ["", "not a library"]:
+            alone = self.folder / "alone" / "carom"
+            alone.parent.mkdir(exist_ok=True)
+            shutil.copy(self.program, alone)
+            self.write(text, "alone/carom_papers.so")
+            self.program = str(alone)
+            self.assertIn("carom_papers.so", self.fail_with(4, "list", "papers"))
+            self.assertEqual(self.succeed("complete", "reproduce", "0").out, "")
 
 
 if __name__ == "__main__":
