@@ -40,7 +40,7 @@ class EventDrivenStepper {
   SteppedState<Sys> step(double t, const State<double, N>& z) {
     impacts.clear();
     if (keeps_anchor() && !anchor) anchor = law.before(t, z);
-    auto full = flow_step(ahead, system, flow.forward, t, flow.h, z);
+    auto full = flow_step(system, flow.forward, t, flow.h, z);
     if (full.outcome.ok() && open.stay(system, z, full.z, flow.h)) return {full, std::nullopt, {}};
     const std::int64_t before = fallbacks;
     const auto stepped = walk(t, z, full);
@@ -58,7 +58,6 @@ class EventDrivenStepper {
 
   std::int64_t solves = 0;     // evaluations of the law's energy
   std::int64_t fallbacks = 0;  // impacts by the mirror law, because that energy had no root near it
-  const ShadowWindow<Sys>* ahead = nullptr;  // of the same flow, where somebody has one
 
  private:
   using Step = StepResult<double, N>;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/shadow_window.hpp"
+#include "carom/flow_step.hpp"
 #include "carom/validate.hpp"
 
 namespace carom {
@@ -113,7 +113,7 @@ class SmoothStepper {
   SmoothStepper(const Sys& sys, Flow f, double step) : system(sys), flow(std::move(f)), h(step) {}
 
   SteppedState<Sys> step(double t, const State<double, Sys::dim>& z) const {
-    auto r = flow_step(ahead, system, flow, t, h, z);
+    auto r = flow_step(system, flow, t, h, z);
     if (!r.outcome.ok()) return {r, Failure{describe(r.outcome.status), r.outcome.residual, ""}};
     if constexpr (HasGaps<Sys>) {
       const auto gaps = system.gaps(r.z.q);
@@ -127,8 +127,6 @@ class SmoothStepper {
   }
 
   void numbers(auto&&) {}  // keeps nothing from step to step
-
-  const ShadowWindow<Sys>* ahead = nullptr;  // of the same flow, where somebody has one
 
  private:
   Sys system;

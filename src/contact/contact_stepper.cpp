@@ -53,17 +53,26 @@ void ContactStepper::validate() const {
     throw InvalidInput("restitution", detail::to_text(options.restitution), "must be from 0 to 1");
 }
 
-const SteppedState<MechanismSystem>& ContactStepper::step(double t, const Z& start) {
+const Stepped<Eigen::Dynamic>& ContactStepper::step(double t, const Z& start) {
   impacts.clear(), changes.clear();
   if (!begun)
     if (auto why = begin(t, start)) return failed(start, *why);
-  z = start;
-  const Spent full = held(flow.forward, t, flow.h, z, lasting, HeldFlow::Hold::bilateral);
+  const Spent full = full_step(t, start);
   if (full.outcome.ok() && open.stay(start, z, lasting, flow.h) &&
       touching.pressed(t + flow.h, z.q, z.p, lasting))
     return finished(z, full);
   full_end = z;
   return walk(t, start, full);
+}
+
+// From start to z, without a look at what is in the way.
+Spent ContactStepper::full_step(double t, const Z& start) {
+  if (const auto taken = ahead && lasting.empty() ? ahead->step_from(start) : std::nullopt) {
+    z = taken->z;
+    return taken->spent;
+  }
+  z = start;
+  return held(flow.forward, t, flow.h, z, lasting, HeldFlow::Hold::bilateral);
 }
 
 // What lasts from the start on.
@@ -91,7 +100,7 @@ void ContactStepper::find_touching(const Values& q, int hit) {
       touched.push_back(i);
 }
 
-const SteppedState<MechanismSystem>& ContactStepper::walk(double t, const Z& start, const Spent& full) {
+const Stepped<Eigen::Dynamic>& ContactStepper::walk(double t, const Z& start, const Spent& full) {
   const Kind usual = options.law.part;
   energy.start(t, start, lasting);
   late.clear(), hits.clear(), struck.clear();
@@ -123,8 +132,8 @@ const SteppedState<MechanismSystem>& ContactStepper::walk(double t, const Z& sta
 // At an event no contact is behind its wall; where one is, all are watched, and more closely.
 const EventSearch::Event& ContactStepper::next_event(double now, double rest, Kind kind) {
   motion.begin(now, z, lasting, kind);
-  const bool known = motion(rest, ahead).outcome.ok();
-  open.choose(z, known ? &ahead : nullptr, lasting, rest, watched);
+  const bool known = motion(rest, part_end).outcome.ok();
+  open.choose(z, known ? &part_end : nullptr, lasting, rest, watched);
   const auto stay = [this](double t, const Z& at) { return stays(t, at); };
   const auto& event = search.first(rest, watched, struck, EventSearch::usual_samples, stay);
   if (!is_passed(event)) return event;
@@ -268,7 +277,7 @@ void ContactStepper::record(double t, int hit) {
 }
 
 // A step without events is the flow's own.
-const SteppedState<MechanismSystem>& ContactStepper::finish_walk(const CurvePoint& last, const Spent& full,
+const Stepped<Eigen::Dynamic>& ContactStepper::finish_walk(const CurvePoint& last, const Spent& full,
                                                                  bool no_events) {
   if (no_events && full.outcome.ok()) {
     mechanism.gaps(full_end.q, gaps);
@@ -279,13 +288,13 @@ const SteppedState<MechanismSystem>& ContactStepper::finish_walk(const CurvePoin
   if (options.law.at != Law::At::leg) spent.energy = std::nan("");
   return finished(last.z, spent);
 }
-const SteppedState<MechanismSystem>& ContactStepper::finished(const Z& last, const Spent& spent) {
+const Stepped<Eigen::Dynamic>& ContactStepper::finished(const Z& last, const Spent& spent) {
   result.step.z = last, result.step.action = spent.action, result.step.energy = spent.energy;
   result.step.work = spent.work, result.step.outcome = spent.outcome;
   result.failure.reset(), result.impacts = impacts.all(), result.changes = changes;
   return result;
 }
-const SteppedState<MechanismSystem>& ContactStepper::failed(const Z& at, Failure why) {
+const Stepped<Eigen::Dynamic>& ContactStepper::failed(const Z& at, Failure why) {
   result.step.z = at, result.failure = std::move(why), result.impacts = {}, result.changes = {};
   return result;
 }

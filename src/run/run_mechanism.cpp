@@ -1,14 +1,17 @@
 #include "run/run_mechanism.hpp"
 
+#include "carom/collocation.hpp"
 #include "carom/contact/contact_stepper.hpp"
 #include "carom/contact/direct.hpp"
+#include "carom/contact/gvi.hpp"
+#include "carom/flow_stepper.hpp"
+#include "make_law.hpp"
 #include "run/erased.hpp"
 #include "run/run.hpp"
 
 namespace carom {
 namespace {
 
-// Lasting contacts change what a flow conserves, so no shadow energy is watched from outside.
 class WatchedMechanism final : public WatchedSystem {
  public:
   explicit WatchedMechanism(const Mechanism& m) : mechanism(m), v(m.size()), Lq(m.size()), Lv(m.size()) {}
@@ -19,6 +22,7 @@ class WatchedMechanism final : public WatchedSystem {
   std::string coordinate_name(int i) const override { return mechanism.coordinate_name(i); }
   std::string contact_name(int i) const override { return mechanism.contact_name(i); }
   bool forced() const override { return mechanism.forced(); }
+  bool may_lack_values() const override { return mechanism.dense(); }
 
   void look(const RunState& z, Look& look) override {
     look.H = hamiltonian(z.q, z.p);
@@ -43,35 +47,14 @@ class WatchedMechanism final : public WatchedSystem {
   Values v, Lq, Lv, numbers;
 };
 
-// The flow along the joints; ends where a contact closes.
-class JointedStepper {
+class WatchedWindow final : public WatchedShadow {
  public:
-  JointedStepper(MechanismSystem sys, const SteadyFlow& f)
-      : system(std::move(sys)), flow(f), held(*system.mechanism) {}
+  WatchedWindow(const Mechanism& m, const SteadyFlow& flow, int half) : window(m, flow, half) {}
+  void follow(std::int64_t n, double t, const RunState& z) override { window.follow(n, t, z); }
+  ShadowValue at(std::int64_t n, double t, const RunState& z) override { return window.at(n, t, z); }
+  void numbers(Numbers& f) override { window.numbers(f); }
 
-  SteppedState<MechanismSystem> step(double t, const State<double, Eigen::Dynamic>& start) {
-    SteppedState<MechanismSystem> r;
-    r.step.z = start;
-    const Spent spent = held(flow.forward, t, flow.h, r.step.z, {}, HeldFlow::Hold::bilateral);
-    r.step.action = spent.action, r.step.energy = spent.energy, r.step.work = spent.work;
-    r.step.outcome = spent.outcome;
-    if (!spent.outcome.ok()) {
-      r.failure = Failure{describe(spent.outcome.status), spent.outcome.residual, ""};
-      return r;
-    }
-    const Values gaps = system.gaps(r.step.z.q);
-    for (int i = 0; i < gaps.size(); ++i)
-      if (!(gaps[i] >= -gap_tolerance(gap_scale(r.step.z.q))))
-        r.failure =
-            Failure{"a contact closes, and the method has no impact law", gaps[i], system.gap_name(i)};
-    return r;
-  }
-  void numbers(auto&&) {}
-
- private:
-  MechanismSystem system;
-  SteadyFlow flow;
-  HeldFlow held;
+  ShadowWindow window;
 };
 
 GviOptions gvi_options(const Method& method) {
@@ -93,55 +76,131 @@ DirectScheme direct_scheme(const Method& method) {
   return DirectScheme::endpoint();
 }
 
-template <class S>
-void run_with(S&& stepper, const ReadyMechanism& ready, const Scenario& scenario, const Method& method,
-              const RunHooks& hooks, RunResult& r) {
-  WatchedMechanism watched(*ready.mechanism);
-  ErasedStepper<std::remove_reference_t<S>, Eigen::Dynamic> erased(stepper, watched.size());
-  auto until = checked_until(watched, scenario, ready.start, ready.parameters);
-  Run({watched, erased, nullptr, scenario, method, hooks, r.grid, ready.start, std::move(until)})(r);
-}
-
-ContactOptions contact_options(const Method& method) {
-  ContactOptions r;
-  r.restitution = method.restitution;
-  if (method.impact == "continuous-energy") r.law = ContactOptions::Law::continuous_energy;
-  if (method.impact == "shadow") r.order = method.order;
-  return r;
-}
-
 void warn_of_fallbacks(RunResult& r, std::int64_t all, const char* of_what) {
   if (r.fallbacks > 0)
     r.warnings.push_back(std::to_string(r.fallbacks) + " of " + std::to_string(all) + ' ' + of_what +
                          " kept H instead, because the energy asked for had no solution near it");
 }
 
+// One run of one mechanism.
+class MechanismRun {
+ public:
+  MechanismRun(const ReadyMechanism& made, const Scenario& s, const Method& m, const RunHooks& h, RunResult& into)
+      : ready(made),
+        mechanism(*made.mechanism),
+        scenario(s),
+        method(m),
+        hooks(h),
+        flow(m.flow, into.grid.step),
+        r(into) {}
+
+  void operator()() {
+    if (method.stepper == "gvi") return by_gvi();
+    if (method.stepper == "direct") return by_direct();
+    if (takes_collocation(mechanism, method)) return by_collocation();
+    if (is_smooth(mechanism, method)) return by_flow();
+    by_events();
+  }
+
+ private:
+  // The shadow energy is watched where rows are recorded, the system conserves one, and the steps are all of
+  // one flow, as it is: lasting contacts change what a flow conserves.
+  const ShadowWindow* watch_shadow() {
+    if (!hooks.records || method.tolerance > 0 || mechanism.forced() || method.stepper == "contact") return nullptr;
+    shadow = std::make_unique<WatchedWindow>(mechanism, flow, (method.impact == "shadow" ? method.order : 8) / 2);
+    return &shadow->window;
+  }
+  void run(Stepper& stepper) {
+    WatchedMechanism watched(mechanism);
+    auto until = checked_until(watched, scenario, ready.start, ready.parameters);
+    Run({watched, stepper, shadow.get(), scenario, method, hooks, r.grid, ready.start, std::move(until)})(r);
+  }
+
+  void by_flow() {
+    FlowStepper stepper(mechanism, method.flow, r.grid.step);
+    stepper.ahead = watch_shadow();
+    run(stepper);
+  }
+  void by_collocation() {
+    watch_shadow();
+    CollocationOptions options{.stages = method.flow.order / 2, .restitution = method.restitution};
+    options.tolerance = method.tolerance, options.measures = hooks.records != nullptr;
+    options.stops_at_contacts = method.impact.empty();
+    run(*make_collocation_stepper(mechanism, r.grid.step, options));
+    r.lossy = method.restitution < 1;
+    if (r.fallbacks > 0 && method.tolerance == 0)
+      r.warnings.push_back(std::to_string(r.fallbacks) +
+                           " steps were taken in halves, because the iteration of their stages did not "
+                           "converge: a smaller time.step, or a method.tolerance, is faster");
+  }
+  void by_events() {
+    ContactStepper stepper({ready.mechanism}, flow,
+                           {.law = make_law(mechanism, flow, method),
+                            .restitution = method.restitution,
+                            .lasting = method.stepper == "contact"});
+    stepper.ahead = watch_shadow();
+    run(stepper);
+    r.lossy = method.restitution < 1;
+    warn_of_fallbacks(r, r.impacts, "impacts");
+    if (method.impact != "shadow") return;
+    if (method.stepper == "contact" && !r.lossy)
+      warn_of_unknown_energy(r, stepper.uncertainty(), method.order);
+    if (!r.shadow || r.impacts == 0) return;
+    const double moved = !r.lossy && !mechanism.forced() ? r.shadow->energy.max_abs_error : 0;
+    warn_of_unknown_energy(r, std::fmax(moved, r.shadow->uncertainty), r.shadow->order);
+  }
+  void by_gvi() {
+    GviStepper gvi({ready.mechanism}, flow, gvi_options(method));
+    ErasedStepper<GviStepper, Eigen::Dynamic> stepper(gvi, mechanism.size());
+    run(stepper);
+    warn_of_fallbacks(r, r.impact_solves, "rounds of reflections");
+  }
+  void by_direct() {
+    DirectStepper direct({ready.mechanism}, direct_scheme(method), r.grid.step);
+    ErasedStepper<DirectStepper, Eigen::Dynamic> stepper(direct, mechanism.size());
+    run(stepper);
+  }
+
+  const ReadyMechanism& ready;
+  const Mechanism& mechanism;
+  const Scenario& scenario;
+  const Method& method;
+  const RunHooks& hooks;
+  SteadyFlow flow;
+  std::unique_ptr<WatchedWindow> shadow;
+  RunResult& r;
+};
+
 }  // namespace
+
+bool is_smooth(const Mechanism& mechanism, const Method& method) {
+  const bool events = method.stepper == "event-driven" || method.stepper == "contact";
+  return !events || method.impact.empty() || mechanism.contact_count() == 0;
+}
+
+bool takes_collocation(const Mechanism& mechanism, const Method& method) {
+  const bool law =
+      method.impact.empty() || method.impact == "continuous-energy" || mechanism.contact_count() == 0;
+  return method.flow.name == "gauss" && law && collocation_fits(mechanism);
+}
 
 RunResult run_mechanism(const ReadyMechanism& ready, const Scenario& scenario, const Method& method,
                         const RunHooks& hooks) {
   RunResult r = empty_result(scenario, method);
-  const MechanismSystem system{ready.mechanism};
-  const SteadyFlow flow(method.flow, r.grid.step);
-  const auto run = [&](auto&& stepper) { run_with(stepper, ready, scenario, method, hooks, r); };
-  if (method.stepper == "contact") {
-    ContactStepper stepper(system, flow, contact_options(method));
-    run(stepper);
-    r.lossy = method.restitution < 1;
-    warn_of_fallbacks(r, r.impacts, "impacts");
-    if (!r.lossy && method.impact == "shadow") warn_of_unknown_energy(r, stepper.uncertainty(), method.order);
-  }
-  if (method.stepper == "gvi") {
-    run(GviStepper(system, flow, gvi_options(method)));
-    warn_of_fallbacks(r, r.impact_solves, "rounds of reflections");
-  }
-  if (method.stepper == "direct") run(DirectStepper(system, direct_scheme(method), r.grid.step));
-  if (method.stepper == "smooth") run(JointedStepper(system, flow));
+  const bool stepped_by_flow = method.stepper == "event-driven" || method.stepper == "smooth";
+  if (stepped_by_flow && is_smooth(*ready.mechanism, method))
+    r.method = method.label.substr(0, method.label.find(", "));  // a law would have nothing to do
+  MechanismRun(ready, scenario, method, hooks, r)();
   return r;
 }
 
 void check_mechanism(const ReadyMechanism& ready, const Scenario& scenario, const Method& method) {
   const Mechanism& mechanism = *ready.mechanism;
+  if (method.tolerance > 0 && !takes_collocation(mechanism, method))
+    scenario.reject("method.tolerance", detail::to_text(method.tolerance),
+                    mechanism.joint_count() > 0
+                        ? "Gauss collocation does not keep joints"
+                        : "needs a system whose L is quadratic in the velocities, or one without contacts");
   if (method.stepper == "direct" && !mechanism.constant_mass())
     scenario.reject("method.stepper", "\"direct\"",
                     "is stated for a constant mass, and this system's is not");

@@ -19,6 +19,7 @@
 #include "carom/contact/mechanism_system.hpp"
 #include "carom/contact/open_contacts.hpp"
 #include "carom/contact/touching.hpp"
+#include "carom/shadow_window.hpp"
 #include "carom/stepper.hpp"
 
 namespace carom {
@@ -30,7 +31,7 @@ struct ContactOptions {
   int most_events = 1000;  // in one step; more means that they accumulate
 };
 
-class ContactStepper {
+class ContactStepper final : public Stepper {
  public:
   using Z = State<double, Eigen::Dynamic>;
 
@@ -39,10 +40,10 @@ class ContactStepper {
   ContactStepper& operator=(const ContactStepper&) = delete;
 
   // The result is good until the next step.
-  const SteppedState<MechanismSystem>& step(double t, const Z& start);
+  const Stepped<Eigen::Dynamic>& step(double t, const Z& start) override;
 
   // What a resumed run needs.
-  void numbers(auto&& f) {
+  void numbers(Numbers& f) override {
     energy.numbers(f);
     std::int64_t count = static_cast<std::int64_t>(lasting.size()), started = begun;
     f(started), f(count);
@@ -55,10 +56,12 @@ class ContactStepper {
     begun = started != 0;
   }
 
-  std::int64_t solves() const { return energy.solves; }
-  std::int64_t fallbacks() const { return energy.fallbacks; }  // impacts whose energy had no root near H's
+  std::int64_t solves() const override { return energy.solves; }
+  std::int64_t fallbacks() const override { return energy.fallbacks; }  // impacts whose energy had no root near H's
   double uncertainty() const { return energy.uncertainty; }    // of the shadow energy: between two orders
   const std::vector<int>& lasting_contacts() const { return lasting; }
+
+  const ShadowWindow* ahead = nullptr;  // of the same flow, where somebody has one
 
  private:
   using Kind = PartialMotion::Kind;
@@ -70,9 +73,10 @@ class ContactStepper {
   using Tail = std::function<double(int contact)>;  // how long its bounces go on unseen
 
   void validate() const;
+  Spent full_step(double t, const Z& start);
   std::optional<Failure> begin(double t, const Z& start);
   void find_touching(const Values& q, int hit);
-  const SteppedState<MechanismSystem>& walk(double t, const Z& start, const Spent& full);
+  const Stepped<Eigen::Dynamic>& walk(double t, const Z& start, const Spent& full);
   const EventSearch::Event& next_event(double now, double rest, Kind kind);
   bool is_passed(const EventSearch::Event& event);
   bool is_spent(const EventSearch::Event& event);
@@ -88,9 +92,9 @@ class ContactStepper {
   void change_lasting(double t, const Tail& tail);
   void record(double t, int hit);
 
-  const SteppedState<MechanismSystem>& finish_walk(const CurvePoint& last, const Spent& full, bool no_events);
-  const SteppedState<MechanismSystem>& finished(const Z& last, const Spent& spent);
-  const SteppedState<MechanismSystem>& failed(const Z& at, Failure why);
+  const Stepped<Eigen::Dynamic>& finish_walk(const CurvePoint& last, const Spent& full, bool no_events);
+  const Stepped<Eigen::Dynamic>& finished(const Z& last, const Spent& spent);
+  const Stepped<Eigen::Dynamic>& failed(const Z& at, Failure why);
   Failure no_motion(const Outcome& outcome) const;
   Failure about_touched(const char* reason, double rate = 0) const;
   Failure squeezed() const;
@@ -109,14 +113,14 @@ class ContactStepper {
 
   bool begun = false;
   std::vector<int> lasting;  // C, ascending
-  Z z, full_end, ahead;
+  Z z, full_end, part_end;
   std::vector<int> next_lasting, touched, watched, late;
   std::vector<Hit> hits;    // at this instant
   std::vector<int> struck;  // those of them that go by the reflection no more
   Values gaps, gaps_before, v, Lq, Lv, p_before, J;
   ImpactList<Eigen::Dynamic> impacts;
   std::vector<ContactChange> changes;
-  SteppedState<MechanismSystem> result;
+  Stepped<Eigen::Dynamic> result;
 };
 
 }  // namespace carom

@@ -1,0 +1,31 @@
+#include "carom/flow_stepper.hpp"
+
+#include "carom/validate.hpp"
+
+namespace carom {
+
+const Stepped<Eigen::Dynamic>& FlowStepper::step(double t, const State<double, Eigen::Dynamic>& start) {
+  auto& step = result.step;
+  Spent spent;
+  if (const auto taken = ahead ? ahead->step_from(start) : std::nullopt) {
+    step.z = taken->z, spent = taken->spent;
+  } else {
+    step.z = start;
+    spent = held(flow, t, h, step.z, {}, HeldFlow::Hold::bilateral);
+  }
+  step.action = spent.action, step.energy = spent.energy, step.work = spent.work;
+  step.outcome = spent.outcome;
+  result.failure.reset();
+  if (!spent.outcome.ok()) {
+    result.failure = Failure{describe(spent.outcome.status), spent.outcome.residual, ""};
+    return result;
+  }
+  mechanism.gaps(step.z.q, gaps);
+  for (int i = 0; i < gaps.size() && !result.failure; ++i)
+    if (!(gaps[i] >= -gap_tolerance(gap_scale(step.z.q))))
+      result.failure = Failure{"a contact closes, and the method has no impact law", gaps[i],
+                               mechanism.contact_name(i)};
+  return result;
+}
+
+}  // namespace carom
