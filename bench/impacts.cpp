@@ -66,9 +66,7 @@ BENCHMARK_CAPTURE(
     impacts, svc_discrete_energy, svc(), [](const SteadyFlow& f) { return discrete_energy(cart, f); }, 20000);
 BENCHMARK_CAPTURE(
     impacts, svc_modified_energy_3_terms, svc(),
-    [](const SteadyFlow& f) {
-      return modified_energy(cart, f, ModifiedSeries<CartPendulum>{cart, trapezoidal, h, 3}, 3);
-    },
+    [](const SteadyFlow& f) { return modified_energy(cart, f, modified_series(cart, trapezoidal, h, 3)); },
     1000);
 BENCHMARK_CAPTURE(
     impacts, svc_shadow_composition, svc(),
@@ -81,15 +79,10 @@ BENCHMARK_CAPTURE(
     20000);
 BENCHMARK_CAPTURE(
     impacts, sva_modified_energy, sva(),
-    [](const SteadyFlow& f) { return modified_energy(cart, f, modified_sva(cart, h), 4); }, 20000);
+    [](const SteadyFlow& f) { return modified_energy(cart, f, modified_sva(cart, h)); }, 20000);
 BENCHMARK_CAPTURE(
     impacts, sva_stable_energy, sva(),
-    [](const SteadyFlow& f) {
-      return stable_energy<CartPendulum>(cart, f, 8, [](const State<double, 2>& z) {
-        return modified_sva(cart, h)(detail::as_phase<double, 2>(z));
-      });
-    },
-    20000);
+    [](const SteadyFlow& f) { return stable_energy(cart, f, 8, modified_sva(cart, h)); }, 20000);
 BENCHMARK_CAPTURE(
     impacts, sva_shadow_composition, sva(),
     [](const SteadyFlow& f) { return shadow_law(cart, f, 4, Fraction::composition); }, 20000);

@@ -13,17 +13,6 @@ const FormulaRunner& runner_for(int coordinates) {
                        [=](const auto& runner) { return coordinates <= runner.most_coordinates; });
 }
 
-// Modified Hamiltonians are instantiated for small systems only.
-void refuse_modified(const Scenario& scenario, int coordinates) {
-  if (coordinates <= 2) return;
-  const std::string law = make_method(scenario).impact;
-  if (law == "modified-energy" || law == "stable-energy")
-    scenario.reject(
-        "method.impact", '"' + law + '"',
-        "is there for systems in formulas of up to 2 coordinates; take \"shadow\", which keeps the "
-        "same energy without derivatives");
-}
-
 // What does not keep joints.
 void refuse_with_joints(const Scenario& scenario) {
   const Method method = make_method(scenario);
@@ -53,7 +42,6 @@ Model formula_model(const Scenario& scenario) {
   if (rubs) r.stepper = "dae-euler";
   r.check = [formulas, runner, rubs](const Scenario& s) {
     if (rubs) refuse_friction(s, make_method(s));
-    refuse_modified(s, formulas->dim);
     if (!formulas->joint_names.empty()) refuse_with_joints(s);
     runner.check(formulas, s);
   };

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "carom/mechanics.hpp"
+#include "carom/nilpotent_lagrangian.hpp"
 #include "formula/program.hpp"
 #include "system_expressions.hpp"
 
@@ -38,10 +39,12 @@ struct SystemFormulas {
 // Throws ScenarioError for whatever does not fit, pointing at the formula's column.
 std::shared_ptr<const SystemFormulas> define_system(const Scenario& scenario);
 
+std::shared_ptr<const NilpotentLagrangian> lagrangian_of(std::shared_ptr<const SystemFormulas> formulas);
+
 template <int N>
 class FormulaSystem {
  public:
-  static constexpr int dim = N, most_modified_coordinates = 2;
+  static constexpr int dim = N;
   template <class S>
   using Gaps = Eigen::Matrix<S, Eigen::Dynamic, 1, 0, most_formula_gaps, 1>;
 
@@ -157,6 +160,9 @@ class FormulaSystem {
     run<S>(f->momenta, S(0.0), q, v, values);
     for (std::size_t k = 0; k < values.size(); ++k) tell(f->momentum_names[k].c_str(), values[k]);
   }
+
+  // Of its own coordinates only.
+  std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const { return lagrangian_of(f); }
 
   // Whether packs take the same branches as doubles: a power of two formulas asks whether its exponent moves.
   bool fits_packs() const {

@@ -26,7 +26,7 @@ namespace carom {{
 namespace {{
 
 struct Compiled {{
-  static constexpr int dim = {0}, most_modified_coordinates = 2;
+  static constexpr int dim = {0};
   static constexpr std::array<const char*, {0}> coordinate_names{{{1}}};
   static constexpr std::array<const char*, {2}> gap_names{{{3}}};
 {4}{5}{6}{7}{8}{9}}};

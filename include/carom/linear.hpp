@@ -14,7 +14,12 @@ namespace carom {
 template <int N>
 class LU {
  public:
-  explicit LU(const Matrix<double, N>& matrix) : a(matrix), pivot(matrix.rows()) {
+  LU() = default;
+  explicit LU(const Matrix<double, N>& matrix) { factor(matrix); }
+
+  // In place of what was factored before; allocates only where the size is new.
+  void factor(const Matrix<double, N>& matrix) {
+    a = matrix, pivot.resize(matrix.rows()), regular = true;
     const int n = static_cast<int>(a.rows());
     for (int k = 0; k < n && regular; ++k) {
       int best = k;
@@ -35,15 +40,20 @@ class LU {
 
   template <class S>
   Vector<S, N> solve(Vector<S, N> b) const {
+    solve_in_place(b);
+    return b;
+  }
+  template <class S>
+  void solve_in_place(Vector<S, N>& b) const {
     const int n = static_cast<int>(a.rows());
-    for (int k = 0; k < n; ++k) std::swap(b[k], b[pivot[k]]);
+    for (int k = 0; k < n; ++k)
+      if (pivot[k] != k) std::swap(b[k], b[pivot[k]]);
     for (int i = 1; i < n; ++i)
       for (int j = 0; j < i; ++j) b[i] = b[i] - b[j] * a(i, j);
     for (int i = n - 1; i >= 0; --i) {
       for (int j = i + 1; j < n; ++j) b[i] = b[i] - b[j] * a(i, j);
       b[i] = b[i] * (1.0 / a(i, i));
     }
-    return b;
   }
 
  private:

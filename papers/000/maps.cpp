@@ -35,14 +35,14 @@ Point step_of(Example example, const Flow& flow, double h, const Point& z) {
 
 // (19) and (20) with the function p1·q0 + h η(q0, p1): p1 = p0 - h η_q, q1 = q0 + h η_p. The iteration for p1
 // contracts by O(h).
-template <class Function>
-Point generated(const Function& eta_of, double h, const Point& z) {
+template <class Slope>
+Point generated(const Slope& slope_of_eta, double h, const Point& z) {
   Vector<double, 4> x(z[0], z[1], z[2], z[3]);
   for (int i = 0; i < 100; ++i) {
-    const Vector<double, 4> slope = gradient(eta_of, x).gradient;
+    const Vector<double, 4> slope = slope_of_eta(x);
     x[2] = z[2] - h * slope[0], x[3] = z[3] - h * slope[1];
   }
-  const Vector<double, 4> slope = gradient(eta_of, x).gradient;
+  const Vector<double, 4> slope = slope_of_eta(x);
   return {z[0] + h * slope[2], z[1] + h * slope[3], x[2], x[3]};
 }
 
@@ -50,7 +50,7 @@ Point generated(const Function& eta_of, double h, const Point& z) {
 // along.
 template <System Sys, class S>
 S sva_function(const Sys& system, double h, const Vector<S, 4>& x) {
-  const State<S, 2> ends = detail::as_state<S, 2>(x);  // q0 and p1
+  const State<S, 2> ends{x.head(2), x.tail(2)};  // q0 and p1
   Vector<S, 2> q1 = ends.q, half = ends.p;
   const auto at = [&](const Vector<S, 2>& q) { return rates(system, S(0.0), State<S, 2>{q, half}); };
   for (int i = 0; i < 60; ++i) {
@@ -69,24 +69,27 @@ Point step_of_sva(Example example, double h, const Point& z) { return step_of(ex
 
 Point step_by_right_hamiltonian(Example example, double h, const Point& z) {
   return with(example, [&](const auto& system) {
-    const auto own_eta = [&](const auto& x) {
-      using S = typename std::decay_t<decltype(x)>::Scalar;
-      return eta(system, trapezoidal, h, detail::as_state<S, 2>(x));
+    const auto eta = modified_series(system, trapezoidal, h, 1);
+    const auto slope = [&eta](const Vector<double, 4>& x) {
+      Vector<double, 4> r;
+      eta.gradient(x.head(2), x.tail(2), r.head(2), r.tail(2));
+      return r;
     };
-    return generated(own_eta, h, z);
+    return generated(slope, h, z);
   });
 }
 Point step_by_sva_function(Example example, double h, const Point& z) {
   return with(example, [&](const auto& system) {
-    return generated([&](const auto& x) { return sva_function(system, h, x); }, h, z);
+    const auto function = [&](const auto& x) { return sva_function(system, h, x); };
+    return generated([&](const Vector<double, 4>& x) { return gradient(function, x).gradient; }, h, z);
   });
 }
 
 double series_of_svc(int terms, double h, const Point& z) {
-  return ModifiedSeries<CartPendulum>{cart, trapezoidal, h, terms}(detail::as_phase<double, 2>(state_of(z)));
+  return detail::value_at(modified_series(cart, trapezoidal, h, terms), state_of(z));
 }
 double closed_form_of_sva(double h, const Point& z) {
-  return modified_sva(cart, h)(detail::as_phase<double, 2>(state_of(z)));
+  return detail::value_at(modified_sva(cart, h), state_of(z));
 }
 double shadow_of_svc(double h, const Point& z, int order) {
   return shadow_energy(cart, SteadyFlow(svc(), h), 0, state_of(z), order / 2);
@@ -95,7 +98,7 @@ double shadow_of_sva(double h, const Point& z) {
   return shadow_energy(cart, SteadyFlow(sva(), h), 0, state_of(z), 8);
 }
 Point flow_of_series(int terms, double h, const Point& z) {
-  const ModifiedSeries<CartPendulum> series{cart, trapezoidal, h, terms};
+  const auto series = modified_series(cart, trapezoidal, h, terms);
   return point_of(detail::advance_by_hamiltonian<2>(series, gauss_table(4), state_of(z), h).z);
 }
 

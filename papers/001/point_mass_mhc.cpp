@@ -1,7 +1,7 @@
 // 001, III-E: MHC and CTEC are one for the point mass, and why.
 #include <fmt/format.h>
 
-#include "carom/modified.hpp"
+#include "carom/mechanics.hpp"
 #include "carom/systems/point_mass.hpp"
 #include "measure.hpp"
 #include "point_mass.hpp"
@@ -15,17 +15,18 @@ struct SecondDerivatives {
 };
 
 SecondDerivatives second_derivatives() {
-  using X = detail::Phase<double, 1>;
+  using X = Vector<double, 2>;
   const PointMass system;
   const auto energy = [&system](const auto& x) {
     using S = typename std::decay_t<decltype(x)>::Scalar;
-    return hamiltonian(system, detail::as_state<S, 1>(x));
+    return hamiltonian(system, State<S, 1>{Vector<S, 1>(x[0]), Vector<S, 1>(x[1])});
   };
   SecondDerivatives r;
   for (const X& x : {X(1.0, 0.0), X(0.0, -1.4), X(0.3, 0.8)}) {
-    r.qq = std::fmax(r.qq, std::abs(detail::along2(energy, x, X(1, 0), X(1, 0))));
-    r.qp = std::fmax(r.qp, std::abs(detail::along2(energy, x, X(1, 0), X(0, 1))));
-    r.pp = std::fmax(r.pp, std::abs(detail::along2(energy, x, X(0, 1), X(0, 1))));
+    const auto second = hessian(energy, x).hessian;
+    r.qq = std::fmax(r.qq, std::abs(second(0, 0)));
+    r.qp = std::fmax(r.qp, std::abs(second(0, 1)));
+    r.pp = std::fmax(r.pp, std::abs(second(1, 1)));
   }
   return r;
 }

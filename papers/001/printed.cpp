@@ -15,7 +15,7 @@ std::vector<double> printed_energy(const Columns& trajectory, double h) {
   const auto &q1 = trajectory["q1"], &q2 = trajectory["q2"], &p1 = trajectory["p1"], &p2 = trajectory["p2"];
   std::vector<double> r;
   for (std::size_t i = 0; i < q1.size(); ++i)
-    r.push_back(printed(detail::Phase<double, 2>(q1[i], q2[i], p1[i], p2[i])));
+    r.push_back(printed.value(Vector<double, 2>(q1[i], q2[i]), Vector<double, 2>(p1[i], p2[i])));
   return r;
 }
 
@@ -28,7 +28,7 @@ ImpactLaw<DoublePendulum> stable_printed_energy(const DoublePendulum& system, co
   const auto stable = [=](const Flow& direction, double t, State<double, 2> z) {
     std::vector<double> values;
     for (int k = 0; k < window; ++k) {
-      values.push_back(printed(detail::as_phase<double, 2>(z)));
+      values.push_back(printed.value(z.q, z.p));
       const auto step = flow_step(system, direction, t, flow.h, z);
       if (!step.outcome.ok()) return std::nan("");
       z = step.z;

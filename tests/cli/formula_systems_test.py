@@ -64,7 +64,6 @@ WRONG = [
     ("spring-and-sphere", "[initial]\nq = §[6, 0, 0, 1]", "initial.q = [6, 0, 0, 1]", ['"sphere 1"']),
     ("spring-and-sphere", "[initial]\nq = [0, 0, 1, 0]", "initial", ["energy at the start is not finite"]),
     ("nonlinear-oscillator", "parameters = { r3 = §1.0 }", "system.parameters.r3 = 1", ['did you mean "r1"?']),
-    ("nonlinear-oscillator", '[method]\nimpact = §"modified-energy"', "method.impact", ["2 coordinates"]),
     ("mass-on-cubic", "parameters = { r_f = §0 }", "system.parameters.r_f = 0", ["greater than 0"]),
     ("mass-on-cubic", "[method]\nstepper = 'contact'", "system.friction", ['"contact" knows no friction', "dae-euler"]),
     ("mass-on-cubic", "friction = §['0', '0']", "system.friction", ['name = "expression"']),
@@ -155,6 +154,15 @@ class FormulaSystems(CaromTest):
                 self.assertGreater(ours["impacts"]["count"], 5)
                 for file in ["trajectory.npz", "impacts.csv"]:
                     self.assertEqual(self.bytes_of(own, file), self.bytes_of(f"{own}-formulas", file))
+
+    def test_modified_energies_of_two_and_four_coordinates(self):
+        for name in ["pogo-stick", "nonlinear-oscillator"]:
+            for method in ["mcva-a", "mcva-c", "mhc"]:
+                with self.subTest(name=name, method=method):
+                    text = scenario(named(name), f'[method]\nname = "{method}"', end=3.0)
+                    summary, _ = self.run_to("out", self.write(text), "--force")
+                    self.assertGreater(summary["impacts"]["count"], 0)
+                    self.assertLess(summary["energy"]["max_abs_error"], 5e-3 * summary["energy"]["initial"])
 
     def test_the_effective_scenario_is_the_users(self):
         self.run_to("out", self.write(scenario(named("wedge"), "parameters = { angle = 1.5 }")))

@@ -114,6 +114,23 @@ TEST(Allocation, NoneByTheFastGaussStepper) {
     EXPECT_EQ(impacts, 3u);
   }
 }
+// Modified Hamiltonians keep their memory, once a thread has it.
+TEST(Allocation, NoneByModifiedHamiltonians) {
+  const CartPendulum cart;
+  const auto z = validated_state(cart, CartPendulum::family(4.2));
+  for (const auto& modified :
+       {modified_series(cart, Rule{{0, 0.5}, {1, 0.5}}, 0.01, 4), modified_sva(cart, 0.01)}) {
+    long before = 0;
+    for (int n = 0; n < 3; ++n) {
+      if (n == 1) before = allocations;
+      const double H = detail::value_at(modified, z);
+      const auto part = detail::advance_by_hamiltonian<2>(modified, gauss_table(2), z, 0.004);
+      EXPECT_TRUE(part.outcome.ok());
+      EXPECT_NEAR(detail::value_at(modified, part.z), H, 1e-9 * std::abs(H));
+    }
+    EXPECT_EQ(allocations, before);
+  }
+}
 // A system in formulas keeps its registers, once it has them.
 TEST(Allocation, NoneInFormulas) {
   const auto formulas = define_system(parse_scenario(R"toml(

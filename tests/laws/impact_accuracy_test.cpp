@@ -37,12 +37,10 @@ TEST(ImpactAccuracy, KeepingTheModifiedEnergyBeatsKeepingHOnTheDoublePendulum) {
   using Pendulum = DoublePendulum;
   const Rule trapezoidal{{0, 0.5}, {1, 0.5}};
   const auto modified = [&](const Pendulum& s, const SteadyFlow& f) {
-    return modified_energy(s, f, ModifiedSeries<Pendulum>{s, trapezoidal, f.h, 3}, 3, true);
+    return modified_energy(s, f, modified_series(s, trapezoidal, f.h, 3), true);
   };
   const auto stable = [&](const Pendulum& s, const SteadyFlow& f) {
-    const ModifiedSeries<Pendulum> series{s, trapezoidal, f.h, 3};
-    return stable_energy<Pendulum>(
-        s, f, 8, [series](const State<double, 2>& z) { return series(detail::as_phase<double, 2>(z)); });
+    return stable_energy(s, f, 8, modified_series(s, trapezoidal, f.h, 3));
   };
   for (double h : {0.01, 0.005}) {
     const double continuous =

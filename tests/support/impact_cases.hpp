@@ -31,16 +31,12 @@ struct LawCase {
 
 template <System Sys>
 void add_closed_forms(std::vector<LawCase<Sys>>& cases, const Sys& system, double h) {
-  const auto add = [&](const Flow& base, const ModifiedClosedForm<Sys>& modified) {
+  const auto add = [&](const Flow& base, const ModifiedHamiltonian& modified) {
     const SteadyFlow flow(base, h);
+    cases.push_back({"modified-energy, gauss, " + base.name, flow, modified_energy(system, flow, modified)});
     cases.push_back(
-        {"modified-energy, gauss, " + base.name, flow, modified_energy(system, flow, modified, 4)});
-    cases.push_back(
-        {"modified-energy, plain, " + base.name, flow, modified_energy(system, flow, modified, 4, true)});
-    cases.push_back(
-        {"stable-energy, " + base.name, flow, stable_energy<Sys>(system, flow, 8, [modified](const auto& z) {
-           return modified(detail::as_phase<double, Sys::dim>(z));
-         })});
+        {"modified-energy, plain, " + base.name, flow, modified_energy(system, flow, modified, true)});
+    cases.push_back({"stable-energy, " + base.name, flow, stable_energy(system, flow, 8, modified)});
   };
   add(sva(), modified_sva(system, h));
   add(svb(), modified_svb(system, h));

@@ -1,0 +1,106 @@
+#include "eta.hpp"
+
+namespace carom::detail {
+
+void Eta::resize(int size) {
+  n = size;
+  for (Vec* own : {&q, &p, &v, &missing, &change, &trial, &place, &forces}) own->resize(n);
+  for (Nilpotents* own : {&Q, &P, &V, &x, &Lq, &Lv, &force, &momentum, &residual}) own->resize(n);
+  slope_.resize(2 * n), momentum_by_v.resize(n, n), force_by_v.resize(n, n);
+  table.resize(2 * n, Nilpotent::most_parts / 2);
+}
+
+void Eta::evaluate(int free) {
+  force.setConstant(0.0), momentum.setConstant(0.0);
+  for (const Node& node : *rule) {
+    const double ahead = h * node.c;
+    for (int i = 0; i < n; ++i) x[i] = ahead == 0 ? Q[i] : Q[i] + V[i] * ahead;
+    system->slopes(x.data(), V.data(), free, Lq.data(), Lv.data());
+    for (int i = 0; i < n; ++i) {
+      force[i] += Lq[i] * node.b;
+      momentum[i] += Lv[i] * node.b;
+      if (ahead != 0) momentum[i] += Lq[i] * (ahead * node.b);
+    }
+  }
+}
+
+// At (q, v) in doubles: what is missing to p, and the derivatives of D2 L_d and Σ b_i Lq by v.
+void Eta::linearise(const Vec& at) {
+  missing = p, forces.setZero(), momentum_by_v.setZero(), force_by_v.setZero(), mean_L = 0;
+  for (const Node& node : *rule) {
+    const double ahead = h * node.c, b = node.b;
+    place = q + ahead * at;
+    system->jet(place.data(), at.data(), L);
+    mean_L += b * L.L, forces += b * L.Lq;
+    missing -= b * (ahead * L.Lq + L.Lv);
+    force_by_v += b * (L.Lqv + ahead * L.Lqq);
+    momentum_by_v += b * (ahead * (L.Lqv + L.Lqv.transpose() + ahead * L.Lqq) + L.Lvv);
+  }
+}
+
+// Newton's method from v = 0, until the changes are at rounding level. Where L is not quadratic a full step
+// may leave the velocities that exist, so it is halved until less is missing.
+bool Eta::solve() {
+  constexpr int most_iterations = 100, most_halvings = 60;
+  constexpr double settled = 1e-14, close = 1e-10;
+  v.setZero();
+  linearise(v);
+  double previous = HUGE_VAL;
+  for (int k = 0; k < most_iterations; ++k) {
+    matrix.factor(momentum_by_v);
+    if (!matrix.ok()) return false;
+    change = missing;
+    matrix.solve_in_place(change);
+    const double size = change.norm(), before = missing.norm(), speed = (v + change).norm();
+    if (!std::isfinite(size)) return false;
+    const bool stalled = size <= close * speed && size >= 0.5 * previous;
+    if (size <= settled * speed || stalled) return true;
+    trial = v + change;
+    linearise(trial);
+    for (int j = 0; size > close * speed && !(missing.norm() < before); ++j) {
+      if (j == most_halvings) return false;
+      change *= 0.5, trial = v + change;
+      linearise(trial);
+    }
+    v = trial, previous = size;
+  }
+  return false;
+}
+
+bool Eta::set(const NilpotentLagrangian& lagrangian, const Rule& nodes, double step, const In& at_q,
+              const In& at_p) {
+  system = &lagrangian, rule = &nodes, h = step;
+  if (n != system->size()) resize(system->size());
+  q = at_q, p = at_p;
+  if (!solve()) return false;
+  value_ = p.dot(v) - mean_L;  // stationary in v
+  v += change;
+  for (int i = 0; i < n; ++i) slope_[i] = -forces[i] - force_by_v.row(i).dot(change);
+  slope_.tail(n) = v;
+  return true;
+}
+
+// Each sweep with the same matrix makes one more order of v's derivatives exact. The last one changes the
+// highest order only, which the forces follow linearly.
+const Eigen::MatrixXd& Eta::slopes(std::initializer_list<const Vec*> directions) {
+  const int k = static_cast<int>(directions.size());
+  for (int i = 0; i < n; ++i) Q[i] = q[i], P[i] = p[i], V[i] = v[i];
+  int generator = 0;
+  for (const Vec* d : directions) {
+    for (int i = 0; i < n; ++i) Q[i].move(generator, (*d)[i]), P[i].move(generator, (*d)[n + i]);
+    ++generator;
+  }
+  for (int sweep = 0; sweep < k; ++sweep) {
+    evaluate(k);
+    for (int i = 0; i < n; ++i) residual[i] = P[i] - momentum[i];
+    matrix.solve_in_place(residual);
+    for (int i = 0; i < n; ++i) V[i] += residual[i];
+  }
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) force[i] += residual[j] * force_by_v(i, j);
+  for (int m = 0; m < 1 << k; ++m)
+    for (int i = 0; i < n; ++i) table(i, m) = -force[i].part(m), table(n + i, m) = V[i].part(m);
+  return table;
+}
+
+}  // namespace carom::detail

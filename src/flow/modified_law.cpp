@@ -1,0 +1,66 @@
+#include "carom/modified_law.hpp"
+
+namespace carom::detail {
+namespace {
+
+using In = ModifiedHamiltonian::In;
+using Out = ModifiedHamiltonian::Out;
+
+// (q', p') = (∂H~/∂p, -∂H~/∂q) at x = (q, p).
+void field(const ModifiedHamiltonian& modified, const In& x, Out rate) {
+  const int n = modified.size();
+  modified.gradient(x.head(n), x.tail(n), rate.tail(n), rate.head(n));
+  rate.tail(n) *= -1;
+}
+
+struct Stages {
+  Eigen::VectorXd start, at;
+  Eigen::MatrixXd slope, next;
+
+  void resize(int n) {
+    start.resize(2 * n), at.resize(2 * n);
+    slope.resize(2 * n, most_stages), next.resize(2 * n, most_stages);
+  }
+
+  // Every stage from the slopes of the sweep before; answers the largest relative change.
+  double sweep(const ModifiedHamiltonian& modified, const GaussTable& table, double tau) {
+    for (int i = 0; i < table.stages; ++i) {
+      at = start;
+      for (int j = 0; j < table.stages; ++j) at += tau * table.a[i][j] * slope.col(j);
+      field(modified, at, next.col(i));
+    }
+    double change = 0;
+    for (int i = 0; i < table.stages; ++i)
+      change = std::fmax(change, (next.col(i) - slope.col(i)).norm() / (next.col(i).norm() + 1e-300));
+    slope.swap(next);
+    return std::isfinite(slope.leftCols(table.stages).sum()) ? change : HUGE_VAL;
+  }
+};
+
+}  // namespace
+
+Outcome advance_by_hamiltonian(const ModifiedHamiltonian& modified, const GaussTable& table, double tau,
+                               Out q, Out p, Out q_rate, Out p_rate) {
+  thread_local Stages stages;
+  const int n = modified.size();
+  if (stages.start.size() != 2 * n) stages.resize(n);
+  stages.start << q, p;
+  field(modified, stages.start, stages.slope.col(0));
+  for (int i = 1; i < table.stages; ++i) stages.slope.col(i) = stages.slope.col(0);
+  Outcome outcome;
+  double change = HUGE_VAL;
+  for (int k = 0; k < 60 && change > 1e-15; ++k) {
+    const double before = change;
+    change = stages.sweep(modified, table, tau);
+    outcome = {change <= 1e-11 ? Status::ok : Status::no_convergence, change, k + 1};
+    if (!std::isfinite(change)) return outcome.status = Status::not_finite, outcome;
+    if (change <= 1e-13 && change >= 0.5 * before) break;
+  }
+  for (int i = 0; i < table.stages; ++i) stages.start += tau * table.b[i] * stages.slope.col(i);
+  q = stages.start.head(n), p = stages.start.tail(n);
+  field(modified, stages.start, stages.at);
+  q_rate = stages.at.head(n), p_rate = stages.at.tail(n);
+  return outcome;
+}
+
+}  // namespace carom::detail
