@@ -43,6 +43,8 @@ class FormulaMechanism : public DenseSystem {
   // Formulas of coordinates and velocities.
   void momenta(const Values& q, const Values& p, const Tell& tell) const override;
 
+  std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const override { return lagrangian_of(f); }
+
   const SystemFormulas& formulas() const { return *f; }
 
  private:

@@ -1,17 +1,12 @@
 #include "formula_model.hpp"
 
-#include <algorithm>
-#include <array>
+#include "carom/validate.hpp"
+#include "formula_mechanism.hpp"
+#include "formula_names.hpp"
+#include "mechanical_model.hpp"
 
 namespace carom {
 namespace {
-
-const FormulaRunner& runner_for(int coordinates) {
-  static const std::array runners = {formula_runner_2(), formula_runner_4(), formula_runner_8(),
-                                     formula_runner_16()};
-  return *std::find_if(runners.begin(), runners.end(),
-                       [=](const auto& runner) { return coordinates <= runner.most_coordinates; });
-}
 
 // What does not keep joints.
 void refuse_with_joints(const Scenario& scenario) {
@@ -33,27 +28,22 @@ void refuse_with_joints(const Scenario& scenario) {
 }  // namespace
 
 Model formula_model(const Scenario& scenario) {
-  const auto formulas = define_system(scenario);
-  const FormulaRunner runner = runner_for(formulas->dim);
+  const auto system = std::make_shared<FormulaMechanism>(define_system(scenario));
+  const SystemFormulas& formulas = system->formulas();
   Model r;
   r.name = "expression", r.summary = "a system in formulas";
-  r.dim = formulas->dim, r.coordinates = formulas->coordinates, r.contacts = formulas->gap_names;
-  const bool rubs = formulas->friction.outputs() > 0;
-  if (rubs) r.stepper = "dae-euler";
-  r.check = [formulas, runner, rubs](const Scenario& s) {
-    if (rubs) refuse_friction(s, make_method(s));
-    if (!formulas->joint_names.empty()) refuse_with_joints(s);
-    runner.check(formulas, s);
+  r.dim = formulas.dim, r.coordinates = formulas.coordinates, r.contacts = formulas.gap_names;
+  if (system->rubs()) r.stepper = "dae-euler";
+  const auto make = [system](const Scenario& s) { return MadeSystem{system, number_parameters(s), {}}; };
+  r.check = [system, make](const Scenario& s) {
+    if (system->rubs()) refuse_friction(s, make_method(s));
+    if (system->joint_count() > 0) refuse_with_joints(s);
+    check_mechanical(make(s), s);
   };
-  r.run = [formulas, runner, rubs](const Scenario& s, const Method& method, const RunHooks& hooks) {
-    if (rubs) refuse_friction(s, method);
-    return runner.run(formulas, s, method, hooks);
+  r.run = [system, make](const Scenario& s, const Method& method, const RunHooks& hooks) {
+    if (system->rubs()) refuse_friction(s, method);
+    return run_mechanical(make(s), s, method, hooks);
   };
-  if (!rubs)
-    r.run_together = [formulas, runner](const Scenario& s, const Method& method, const RunHooks& hooks,
-                                        const MemberFeed& feed) {
-      return runner.run_together(formulas, s, method, hooks, feed);
-    };
   return r;
 }
 

@@ -1,24 +1,22 @@
-// The impact law that a Method names, for a given system.
+// The impact law that a Method names, for a given mechanism.
 #pragma once
 
-#include "carom/carom.hpp"
+#include "carom/contact/law.hpp"
 #include "method.hpp"
 
-namespace carom::detail {
+namespace carom {
 
-template <System Sys>
-ImpactLaw<Sys> make_law(const Sys& system, const SteadyFlow& flow, const Method& method) {
-  if (method.impact == "continuous-energy") return continuous_energy(system, flow);
-  if (method.impact == "discrete-energy") return discrete_energy(system, flow);
-  if (method.impact == "shadow") {
-    const auto fraction = method.fraction == "polynomial" ? Fraction::polynomial : Fraction::composition;
-    return shadow_law(system, flow, method.order / 2, fraction);
-  }
+inline Law make_law(const Mechanism& mechanism, const SteadyFlow& flow, const Method& method) {
+  if (method.impact == "continuous-energy") return continuous_energy();
+  if (method.impact == "discrete-energy") return discrete_energy();
+  if (method.impact == "shadow")
+    return shadow_law(method.order,
+                      method.fraction == "polynomial" ? Law::Part::polynomial : Law::Part::composition);
   const auto modified =
-      ModifiedHamiltonian::of_flow(over_nilpotents(system), method.flow, flow.h, method.order);
+      ModifiedHamiltonian::of_flow(mechanism.over_nilpotents(), method.flow, flow.h, method.order);
   if (method.impact == "modified-energy")
-    return modified_energy(system, flow, modified, method.fraction == "flow");
-  return stable_energy(system, flow, method.window, modified);
+    return modified_energy(modified, method.fraction == "flow" || mechanism.forced());
+  return stable_energy(mechanism, flow, method.window, modified);
 }
 
-}  // namespace carom::detail
+}  // namespace carom

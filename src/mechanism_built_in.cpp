@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "mechanism_start.hpp"
+#include "carom/validate.hpp"
+#include "mechanical_model.hpp"
 #include "parameters.hpp"
-#include "run/run_mechanism.hpp"
 #include "scenario_text.hpp"
 #include "suggest.hpp"
 
@@ -55,65 +55,42 @@ MechanismParameters read_parameters(const MechanismBuiltIn& system, const Scenar
   return r;
 }
 
-struct Made {
-  ReadyMechanism ready;
-  DrawSpec draw;
-};
-
-Made make(const MechanismBuiltIn& system, const Scenario& s) {
+MadeSystem made_from(const MechanismBuiltIn& system, const Scenario& s) {
   const MechanismParameters parameters = read_parameters(system, s);
-  BuiltMechanism built = system.build(parameters, s);
-  const auto start = mechanism_start(*built.mechanism, s, {built.q, built.p});
-  return {{built.mechanism, start, parameters.numbers}, built.draw};
+  const BuiltMechanism built = system.build(parameters, s);
+  return {built.mechanism, parameters.numbers, Start<Eigen::Dynamic>{built.q, std::nullopt, built.p}};
 }
 
 void check_stepper(const MechanismBuiltIn& system, const Scenario& s, const Method& method) {
-  if (method.stepper == "dae-euler")
-    s.reject("method.stepper", "\"dae-euler\"",
-             fmt::format("{} may have any number of bodies; dae-euler takes systems in formulas and the "
-                         "built-in ones of fixed size",
-                         system.name));
   if (method.stepper == "event-driven")
     s.reject("method.stepper",
              s.method.stepper ? "\"event-driven\"" : "left out, which means \"event-driven\"",
              fmt::format("{} is made of contacts that last, or of any number of bodies; take \"contact\"",
                          system.name));
-  refuse_multipliers(s, method);
 }
 
 }  // namespace
 
 Model mechanism_built_in(const MechanismBuiltIn& system) {
-  const auto describe = [system](const Scenario& s) {
-    const Made made = make(system, s);
-    const Mechanism& m = *made.ready.mechanism;
-    Model r;
-    r.name = system.name, r.summary = system.summary, r.parameters = system.parameters, r.draw = made.draw;
+  const auto model_for = [system](const Scenario& s) {
+    const auto make = [system](const Scenario& own) { return made_from(system, own); };
+    Model r = mechanical_model(s, system.summary, system.parameters, make);
+    r.draw = system.build(read_parameters(system, s), s).draw;
     r.stepper = "contact";
-    r.dim = m.size();
-    for (int i = 0; i < m.size(); ++i) r.coordinates.push_back(m.coordinate_name(i));
-    for (int i = 0; i < m.contact_count(); ++i) r.contacts.push_back(m.contact_name(i));
-    r.start_q.assign(made.ready.start.q.begin(), made.ready.start.q.end());
-    r.start_p.assign(made.ready.start.p.begin(), made.ready.start.p.end());
+    r.check = [system, check = r.check](const Scenario& own) {
+      check_stepper(system, own, make_method(own));
+      check(own);
+    };
+    r.run = [system, run = r.run](const Scenario& own, const Method& method, const RunHooks& hooks) {
+      check_stepper(system, own, method);
+      return run(own, method, hooks);
+    };
     return r;
   };
   Scenario defaults;
   defaults.system.name = system.name;
-  Model r = describe(defaults);
-  r.check = [system](const Scenario& s) {
-    const Method method = make_method(s);
-    check_stepper(system, s, method);
-    check_mechanism(make(system, s).ready, s, method);
-  };
-  r.run = [system](const Scenario& s, const Method& method, const RunHooks& hooks) {
-    check_stepper(system, s, method);
-    return run_mechanism(make(system, s).ready, s, method, hooks);
-  };
-  r.specialise = [describe, check = r.check, run = r.run](const Scenario& s) {
-    Model own = describe(s);
-    own.check = check, own.run = run;
-    return own;
-  };
+  Model r = model_for(defaults);
+  r.specialise = model_for;
   return r;
 }
 

@@ -32,4 +32,12 @@ std::map<std::string, double> stated_parameters(const Scenario& scenario,
   return r;
 }
 
+void check_parameter(const Scenario& scenario, const std::string& name, double value, Range range) {
+  try {
+    validate_parameter(name, value, range);
+  } catch (const InvalidInput& e) {
+    scenario.reject("system." + e.field, e.value, e.why);
+  }
+}
+
 }  // namespace carom

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/system.hpp"
 #include "scenario.hpp"
 
 namespace carom {
@@ -12,5 +13,8 @@ namespace carom {
 // Refuses names that are not known, and what is no number.
 std::map<std::string, double> stated_parameters(const Scenario& scenario,
                                                 const std::vector<std::string>& known);
+
+// Refuses a value that is not finite or out of range.
+void check_parameter(const Scenario& scenario, const std::string& name, double value, Range range);
 
 }  // namespace carom

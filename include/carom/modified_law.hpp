@@ -8,6 +8,12 @@
 #include "carom/modified.hpp"
 
 namespace carom {
+
+// Moves (q, p) over tau along H~.
+[[nodiscard]] Outcome advance_by_hamiltonian(const ModifiedHamiltonian& modified, const GaussTable& table,
+                                             double tau, ModifiedHamiltonian::Out q,
+                                             ModifiedHamiltonian::Out p);
+
 namespace detail {
 
 // Gauss collocation of q' = ∂H~/∂p, p' = -∂H~/∂q over tau: moves (q, p), and says how fast at the end.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "carom/gauss_table.hpp"
+#include "carom/modified_law.hpp"
+
 namespace carom {
 
 Law continuous_energy() { return {.name = "continuous-energy"}; }
@@ -11,6 +14,17 @@ Law discrete_energy() { return {.name = "discrete-energy", .at = Law::At::leg}; 
 
 Law shadow_law(int order, Law::Part part) {
   return {.name = "shadow", .at = Law::At::node, .part = part, .order = order, .noise = 1e-14, .anchored = true};
+}
+
+Law modified_energy(const ModifiedHamiltonian& modified, bool plain) {
+  const auto value = [modified](double, const Law::Z& z) { return modified.value(z.q, z.p); };
+  Law law{.name = "modified-energy", .before = value, .after = value, .noise = 4e-15};
+  if (plain) return law;
+  law.part = Law::Part::field;
+  law.field = [modified, &table = gauss_table((modified.order() + 1) / 2)](double tau, Law::Z& z) {
+    return advance_by_hamiltonian(modified, table, tau, z.q, z.p);
+  };
+  return law;
 }
 
 namespace {
@@ -50,6 +64,12 @@ Law stable_energy(const Mechanism& mechanism, const SteadyFlow& flow, int window
           .at = Law::At::node,
           .before = [median](double t, const Law::Z& z) { return (*median)(median->flow.backward, t, z); },
           .after = [median](double t, const Law::Z& z) { return (*median)(median->flow.forward, t, z); }};
+}
+
+Law stable_energy(const Mechanism& mechanism, const SteadyFlow& flow, int window,
+                  const ModifiedHamiltonian& modified) {
+  return stable_energy(mechanism, flow, window,
+                       [modified](const Law::Z& z) { return modified.value(z.q, z.p); });
 }
 
 }  // namespace carom

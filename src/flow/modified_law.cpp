@@ -64,3 +64,14 @@ Outcome advance_by_hamiltonian(const ModifiedHamiltonian& modified, const GaussT
 }
 
 }  // namespace carom::detail
+
+namespace carom {
+
+Outcome advance_by_hamiltonian(const ModifiedHamiltonian& modified, const GaussTable& table, double tau,
+                               ModifiedHamiltonian::Out q, ModifiedHamiltonian::Out p) {
+  thread_local Eigen::VectorXd q_rate, p_rate;
+  q_rate.resize(modified.size()), p_rate.resize(modified.size());
+  return detail::advance_by_hamiltonian(modified, table, tau, q, p, q_rate, p_rate);
+}
+
+}  // namespace carom

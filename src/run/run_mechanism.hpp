@@ -2,20 +2,15 @@
 // Compiled once for all systems (run_mechanism.cpp).
 #pragma once
 
-#include <map>
-#include <memory>
-
-#include "carom/contact/mechanism.hpp"
 #include "model.hpp"
+#include "run/start.hpp"
 
 namespace carom {
 
-// A mechanism with its checked start and the parameters that a scenario's formulas may name.
-struct ReadyMechanism {
-  std::shared_ptr<const Mechanism> mechanism;
-  State<double, Eigen::Dynamic> start;
-  std::map<std::string, double> parameters;
-};
+// The flow alone, where there is nothing to hit or no law for it.
+bool is_smooth(const Mechanism& mechanism, const Method& method);
+// Gauss collocation that keeps H at impacts has a fast stepper of its own, where the system allows it.
+bool takes_collocation(const Mechanism& mechanism, const Method& method);
 
 RunResult run_mechanism(const ReadyMechanism& ready, const Scenario& scenario, const Method& method,
                         const RunHooks& hooks);

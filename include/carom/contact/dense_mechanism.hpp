@@ -7,6 +7,7 @@
 
 #include "carom/dense_system.hpp"
 #include "carom/mechanics.hpp"
+#include "carom/nilpotent_lagrangian.hpp"
 
 namespace carom {
 
@@ -107,6 +108,9 @@ class DenseMechanism : public DenseSystem {
       const auto by_v = [&](const auto& u) { return system.force(like(u, t), constant(u, at), u); };
       write_matrix(jacobian(by_v, speed), write_matrix(jacobian(by_q, at), out));
     }
+  }
+  std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const override {
+    return carom::over_nilpotents(system);
   }
   void momenta(const Values& q, const Values& p, const Tell& tell) const override {
     if constexpr (HasMomenta<Sys>) system.momenta(local(q.data()), local(p.data()), tell);

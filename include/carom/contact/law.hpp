@@ -15,6 +15,7 @@
 #include <string>
 
 #include "carom/free_flow.hpp"
+#include "carom/modified.hpp"
 #include "carom/shadow.hpp"
 
 namespace carom {
@@ -49,9 +50,15 @@ Law continuous_energy();
 Law discrete_energy();
 // Ours: the shadow energy from node to node, and fractional steps of the modified flow.
 Law shadow_law(int order = 8, Law::Part part = Law::Part::composition);
+// MCVA of 000, 4.3 and 4.4: a truncated modified Hamiltonian H~, and parts of steps along its Hamilton equations
+// by Gauss collocation of sufficient order. With `plain` parts Φ_tau instead it is the reset (28) of 001; so it
+// is for systems with forces, of which H~ knows nothing.
+Law modified_energy(const ModifiedHamiltonian& modified, bool plain = false);
 // MHC of 001, III-E: the stable value of an energy, its median over `window` nodes before and after. The
 // windows follow the flow as if there were no walls, so that they are smooth and need no history.
 Law stable_energy(const Mechanism& mechanism, const SteadyFlow& flow, int window,
                   std::function<double(const Law::Z&)> energy);
+Law stable_energy(const Mechanism& mechanism, const SteadyFlow& flow, int window,
+                  const ModifiedHamiltonian& modified);
 
 }  // namespace carom

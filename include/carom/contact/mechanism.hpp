@@ -18,6 +18,8 @@
 
 namespace carom {
 
+class NilpotentLagrangian;  // nilpotent_lagrangian.hpp
+
 // What a dense system works out at a configuration once, for every v that is asked for there; the caller's
 // memory, so that nothing is allocated and threads do not meet.
 struct PointMemory {
@@ -91,6 +93,9 @@ class Mechanism {
   // The forces, and their slopes ∂f/∂q and ∂f/∂v.
   virtual void force(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*f*/) const {}
   virtual void force_slopes(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*fq_fv*/) const {}
+
+  // As modified Hamiltonians see it (modified.hpp); none where there is no such.
+  virtual std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const { return nullptr; }
 
   double hamiltonian(const Values& q, const Values& p) const {
     Values v(size()), Lq(size()), Lv(size());

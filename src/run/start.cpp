@@ -1,21 +1,33 @@
-// The start of a DAE, checked: every complaint names the scenario's key.
+#include "run/start.hpp"
+
 #include <fmt/format.h>
 
 #include "carom/dae/dae_system.hpp"
-#include "run/run_dae.hpp"
+#include "carom/dae/dae_touching.hpp"
+#include "carom/validated_start.hpp"
 
 namespace carom {
 namespace {
 
 using detail::to_text;
 
-std::optional<Values> stated(const Scenario& s, const char* key, const std::optional<std::vector<double>>& x,
-                             int n, const char* what) {
-  if (!x) return std::nullopt;
-  const Values r = Eigen::Map<const Values>(x->data(), static_cast<Eigen::Index>(x->size()));
-  if (r.size() != n) s.reject(key, to_text(r), fmt::format("must have {}, one per {}", n, what));
-  if (!r.allFinite()) s.reject(key, to_text(r), "must be finite");
-  return r;
+void refuse_behind(const Scenario& s, const Values& q, const std::string& contact, double gap) {
+  s.reject("initial.q", brief(q),
+           fmt::format("lies behind the contact \"{}\": its gap is {}", contact, to_text(gap)));
+}
+void refuse_off(const Scenario& s, const Values& q, const std::string& joint, double f,
+                const Values& nearest) {
+  s.reject("initial.q", brief(q),
+           fmt::format("is off the joint \"{}\", which is {} and must be 0; {} is near and on the joints; "
+                       "initial.project = true takes it",
+                       joint, to_text(f), brief(nearest)));
+}
+void refuse_leaving(const Scenario& s, const char* key, const Values& x, const std::string& joint,
+                    double rate) {
+  s.reject(key, brief(x),
+           fmt::format("leaves the joint \"{}\" at the rate {}, which must be 0; initial.project = true "
+                       "takes what is along the joints",
+                       joint, to_text(rate)));
 }
 
 struct Stated {
@@ -25,9 +37,9 @@ struct Stated {
 
 Stated stated_start(const Dae& dae, const Scenario& s) {
   const DaeSizes size = dae.sizes();
-  const auto y = stated(s, "initial.q", s.initial.q, size.y, "coordinate"),
-             z = stated(s, "initial.v", s.initial.v, size.z, "velocity"),
-             p = stated(s, "initial.p", s.initial.p, size.z, "momentum");
+  const auto y = stated_numbers(s, "initial.q", s.initial.q, size.y, "coordinate"),
+             z = stated_numbers(s, "initial.v", s.initial.v, size.z, "velocity"),
+             p = stated_numbers(s, "initial.p", s.initial.p, size.z, "momentum");
   if (!y) s.reject("initial.q", "", "must be given: a system in formulas has no default start");
   Stated r{*y, z.value_or(Values::Zero(size.z)), z ? "initial.v" : "initial.p"};
   if (p && !dae.z_of(*y, *p, r.z)) s.reject("initial.p", to_text(*p), "no z has this p(y, z)");
@@ -43,22 +55,12 @@ void check_manifold(const Dae& dae, const Scenario& s, const Stated& start, cons
   for (int i = 0; i < at.g.size(); ++i) {
     const std::string name = dae.constraint_name(i);
     if (dae.one_sided(i)) {
-      if (!(at.g[i] >= -close))
-        s.reject("initial.q", to_text(start.y),
-                 fmt::format("lies behind the contact \"{}\": its gap is {}", name, to_text(at.g[i])));
+      if (!(at.g[i] >= -close)) refuse_behind(s, start.y, name, at.g[i]);
       continue;
     }
-    if (!(std::abs(at.g[i]) <= close))
-      s.reject(
-          "initial.q", to_text(start.y),
-          fmt::format("is off the joint \"{}\", which is {} and must be 0; {} is near and on the joints; "
-                      "initial.project = true takes it",
-                      name, to_text(at.g[i]), to_text(nearest)));
+    if (!(std::abs(at.g[i]) <= close)) refuse_off(s, start.y, name, at.g[i], nearest);
     if (!(std::abs(at.c[i]) <= 1e-9 * rate_scale(at, motion, i)))
-      s.reject(start.z_key, to_text(start.z),
-               fmt::format("leaves the joint \"{}\" at the rate {}, which must be 0; initial.project = true "
-                           "takes what is along the joints",
-                           name, to_text(at.c[i])));
+      refuse_leaving(s, start.z_key, start.z, name, at.c[i]);
   }
 }
 
@@ -89,6 +91,18 @@ void check_multipliers(const Dae& dae, const Scenario& s, const Stated& start) {
 
 }  // namespace
 
+std::optional<Values> stated_numbers(const Scenario& s, const char* key,
+                                     const std::optional<std::vector<double>>& numbers, int count,
+                                     const char* what) {
+  if (!numbers) return std::nullopt;
+  const Values r = Eigen::Map<const Values>(numbers->data(), static_cast<Eigen::Index>(numbers->size()));
+  if (r.size() != count)
+    s.reject(key, brief(r),
+             count == 1 ? "must have 1 entry" : fmt::format("must have {} entries, one per {}", count, what));
+  if (!r.allFinite()) s.reject(key, brief(r), "must be finite");
+  return r;
+}
+
 std::optional<Values> stated_psi(const Scenario& s) {
   if (!s.initial.psi) return std::nullopt;
   return Eigen::Map<const Values>(s.initial.psi->data(), static_cast<Eigen::Index>(s.initial.psi->size()));
@@ -96,7 +110,7 @@ std::optional<Values> stated_psi(const Scenario& s) {
 
 ReadyDae ready_dae(std::shared_ptr<const Dae> dae, const Scenario& s,
                    std::map<std::string, double> parameters) {
-  stated(s, "initial.psi", s.initial.psi, dae->sizes().g, "constraint");
+  stated_numbers(s, "initial.psi", s.initial.psi, dae->sizes().g, "constraint");
   Stated start = stated_start(*dae, s), nearest = start;
   const bool project = s.initial.project.value_or(false);
   DaeTouching touching(*dae, s.time.step);

@@ -1,0 +1,18 @@
+// The state that a start means, after every check that a run needs: sizes, a positive mass, the joints, the
+// gaps, the energy. What does not fit is refused by name and value. Tested in tests/unit/validate_test.cpp.
+#pragma once
+
+#include "carom/contact/mechanism.hpp"
+#include "carom/validate.hpp"
+
+namespace carom {
+
+// `project` takes a start that is off its joints onto them; within 1e-9 it is taken there in any case. Throws
+// InvalidInput.
+State<double, Eigen::Dynamic> validated_state(const Mechanism& mechanism, const Start<Eigen::Dynamic>& start,
+                                              bool project = false);
+
+// A vector as a message can show it: its first entries, and how many more.
+std::string brief(const Values& x);
+
+}  // namespace carom
