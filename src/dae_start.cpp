@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "carom/dae/dae_system.hpp"
+#include "carom/dae/dae_touching.hpp"
 #include "run_dae.hpp"
 
 namespace carom {
