@@ -14,6 +14,7 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/project -B ${work}/build -G ${
   -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_BUILD_TYPE=Release -D CMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${work}/build)
 run(${work}/build/pendulum)
+run(${work}/build/ball)
 if(EXISTS ${prefix}/bin/carom)
   run(${prefix}/bin/carom --version)
   run(${prefix}/bin/carom list papers)
