@@ -3,13 +3,7 @@
 #pragma once
 
 // clang-format off: the order is for the reader
-#include "carom/collocation/collocation.hpp"          //   step after step, or up to a wall,
-#include "carom/collocation/collocation_stepper.hpp"  //   from impact to impact
-#include "carom/collocation/gap_watch.hpp"            //   with an eye on the gaps,
-#include "carom/collocation/stage_slopes.hpp"         //   Hamilton's equations at several stages,
-#include "carom/collocation/stage_table.hpp"          // fast Gauss collocation: its table,
-#include "carom/collocation/stages.hpp"               //   the iteration of them all,
-#include "carom/collocation/step_choice.hpp"          //   of the length that a tolerance asks for,
+#include "carom/collocation.hpp"                      // fast Gauss collocation, from impact to impact
 #include "carom/constancy.hpp"                        // how constant a number stayed
 #include "carom/constrained_step.hpp"                 // one step of a rule with joints,
 #include "carom/differentiate.hpp"                    //   gradient, Hessian, Jacobian
@@ -42,6 +36,7 @@
 #include "carom/shadow.hpp"                           // what a flow conserves, from its iterates,
 #include "carom/shadow_window.hpp"                    //   along a run,
 #include "carom/simulate.hpp"                         // the loop
+#include "carom/stage_slopes.hpp"                     //   Hamilton's equations at several stages of it
 #include "carom/step_result.hpp"                      // what a step yields
 #include "carom/stepper.hpp"                          // one full step of a run: smooth motion,
 #include "carom/system.hpp"                           // what a system is
