@@ -11,6 +11,7 @@
 #include "parameters.hpp"
 #include "run/erased.hpp"
 #include "run/run.hpp"
+#include "run/start.hpp"
 #include "scenario_text.hpp"
 
 namespace carom::detail {
@@ -28,27 +29,15 @@ Sys configured(const Scenario& scenario) {
   return system;
 }
 
-template <System Sys>
-std::optional<Coordinates<Sys>> to_vector(const Sys& system, const Scenario& scenario, const char* key,
-                                          const std::optional<std::vector<double>>& x) {
-  if (!x) return std::nullopt;
-  const Eigen::Map<const Vector<double, Eigen::Dynamic>> map(x->data(), static_cast<Eigen::Index>(x->size()));
-  const int n = coordinate_count(system);
-  if (map.size() != n) {
-    const std::string entries = n == 1 ? "1 entry" : std::to_string(n) + " entries, one per coordinate";
-    scenario.reject(key, to_text(map), "must have " + entries);
-  }
-  Coordinates<Sys> r = Coordinates<Sys>::Zero();
-  for (int i = 0; i < n; ++i) r[i] = map[i];
-  return r;
-}
-
 // The scenario's start: what it leaves out is the system's default, at rest where q alone is given.
 template <System Sys>
 Start<Sys::dim> stated_start(const Sys& system, const Scenario& scenario) {
-  const auto q = to_vector(system, scenario, "initial.q", scenario.initial.q);
-  const auto v = to_vector(system, scenario, "initial.v", scenario.initial.v);
-  const auto p = to_vector(system, scenario, "initial.p", scenario.initial.p);
+  const auto stated = [&](const char* key, const auto& numbers) {
+    const auto x = stated_numbers(scenario, key, numbers, coordinate_count(system));
+    return x ? std::optional(sized<Sys::dim>(*x)) : std::nullopt;
+  };
+  const auto q = stated("initial.q", scenario.initial.q), v = stated("initial.v", scenario.initial.v),
+             p = stated("initial.p", scenario.initial.p);
   Start<Sys::dim> start;
   if constexpr (requires { system.start(); })
     start = system.start();

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "mechanism_start.hpp"
 #include "parameters.hpp"
 #include "run/run_mechanism.hpp"
 #include "scenario_text.hpp"

@@ -43,5 +43,7 @@
 #include "carom/collocation/gap_watch.hpp"            //   with an eye on the gaps,
 #include "carom/collocation/collocation_stepper.hpp"  //   from impact to impact
 #include "carom/simulate.hpp"             // the loop
-#include "carom/ledger.hpp"               // what stayed constant, and how well
+#include "carom/constancy.hpp"            // what stayed constant, and how well:
+#include "carom/look.hpp"                 //   each point looked at once,
+#include "carom/ledger.hpp"               //   and booked
 #include "carom/systems.hpp"              // built-in systems

@@ -2,20 +2,10 @@
 // Compiled once for all systems (run_mechanism.cpp).
 #pragma once
 
-#include <map>
-#include <memory>
-
-#include "carom/contact/mechanism.hpp"
 #include "model.hpp"
+#include "run/start.hpp"
 
 namespace carom {
-
-// A mechanism with its checked start and the parameters that a scenario's formulas may name.
-struct ReadyMechanism {
-  std::shared_ptr<const Mechanism> mechanism;
-  State<double, Eigen::Dynamic> start;
-  std::map<std::string, double> parameters;
-};
 
 RunResult run_mechanism(const ReadyMechanism& ready, const Scenario& scenario, const Method& method,
                         const RunHooks& hooks);
