@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "native.hpp"
+
 namespace carom {
 namespace {
 
@@ -41,6 +43,13 @@ void refuse_with_joints(const Scenario& scenario) {
     scenario.reject("method.fraction", "\"polynomial\"", "leaves the joints; \"composition\" does not");
 }
 
+std::shared_ptr<const SystemFormulas> at_full_speed(const SystemFormulas& formulas,
+                                                    const Scenario& scenario) {
+  auto r = std::make_shared<SystemFormulas>(formulas);
+  compile_formulas(r->programs(), scenario.time);
+  return r;
+}
+
 }  // namespace
 
 Model formula_model(const Scenario& scenario) {
@@ -59,7 +68,7 @@ Model formula_model(const Scenario& scenario) {
   };
   r.run = [formulas, runner, rubs](const Scenario& s, const Method& method, const RunHooks& hooks) {
     if (rubs) refuse_friction(s, method);
-    return runner.run(formulas, s, method, hooks);
+    return runner.run(at_full_speed(*formulas, s), s, method, hooks);
   };
   if (!rubs)
     r.run_together = [formulas, runner](const Scenario& s, const Method& method, const RunHooks& hooks,

@@ -31,6 +31,11 @@ struct SystemFormulas {
   formula::Program potential;           // V, Vq where the mass is constant
   formula::Program gaps, joints, force, friction, momenta;
   Eigen::MatrixXd mass;  // where it is constant
+
+  std::vector<formula::Program*> programs() {
+    return {&lagrangian, &slopes, &mixed, &all,      &fibre,  &potential,
+            &gaps,       &joints, &force, &friction, &momenta};
+  }
 };
 
 // Throws ScenarioError for whatever does not fit, pointing at the formula's column.
