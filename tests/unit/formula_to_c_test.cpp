@@ -90,6 +90,20 @@ TEST_F(FormulaToC, GivesTheSameBitsForRandomFormulasAndTheirDerivatives) {
   expect_same_bits(programs, texts);
 }
 
+TEST_F(FormulaToC, GivesTheSameBitsForProgramsThatTakeSeveralFunctions) {
+  RandomTrees random(17);
+  Expressions e;
+  std::vector<Node> outputs;
+  for (int n = 0; n < 100; ++n) {
+    outputs.push_back(formula::parse(e, text(random(5)), sample_symbols(e)));
+    for (int i = 0; i < inputs; ++i)
+      outputs.push_back(e.derivative(outputs[static_cast<std::size_t>(4 * n)], i));
+  }
+  const std::vector<Program> programs{compile(e, outputs, inputs)};
+  EXPECT_GT(programs[0].instructions().size(), 1000U);
+  expect_same_bits(programs, {"a hundred formulas"});
+}
+
 TEST_F(FormulaToC, GivesTheSameBitsForEachFunctionWhereverItIsTaken) {
   const std::vector<std::string> texts = {"sin(x)",        "cos(x)",      "sin(x) + cos(x)",
                                           "tan(x)",        "asin(x)",     "acos(x)",
