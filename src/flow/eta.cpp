@@ -6,7 +6,8 @@ void Eta::resize(int size) {
   n = size;
   for (Vec* own : {&q, &p, &v, &missing, &change, &trial, &place, &forces}) own->resize(n);
   for (Nilpotents* own : {&Q, &P, &V, &x, &Lq, &Lv, &force, &momentum, &residual}) own->resize(n);
-  slope_.resize(2 * n), momentum_by_v.resize(n, n), force_by_v.resize(n, n);
+  slope_.resize(2 * n), second_.resize(2 * n);
+  for (auto* own : {&momentum_by_q, &momentum_by_v, &force_by_q, &force_by_v}) own->resize(n, n);
   table.resize(2 * n, Nilpotent::most_parts / 2);
 }
 
@@ -24,16 +25,19 @@ void Eta::evaluate(int free) {
   }
 }
 
-// At (q, v) in doubles: what is missing to p, and the derivatives of D2 L_d and Σ b_i Lq by v.
+// At (q, v) in doubles: what is missing to p, and the derivatives of D2 L_d and Σ b_i Lq.
 void Eta::linearise(const Vec& at) {
-  missing = p, forces.setZero(), momentum_by_v.setZero(), force_by_v.setZero(), mean_L = 0;
+  missing = p, forces.setZero(), mean_L = 0;
+  for (auto* own : {&momentum_by_q, &momentum_by_v, &force_by_q, &force_by_v}) own->setZero();
   for (const Node& node : *rule) {
     const double ahead = h * node.c, b = node.b;
     place = q + ahead * at;
     system->jet(place.data(), at.data(), L);
     mean_L += b * L.L, forces += b * L.Lq;
     missing -= b * (ahead * L.Lq + L.Lv);
+    force_by_q += b * L.Lqq;
     force_by_v += b * (L.Lqv + ahead * L.Lqq);
+    momentum_by_q += b * (ahead * L.Lqq + L.Lqv.transpose());
     momentum_by_v += b * (ahead * (L.Lqv + L.Lqv.transpose() + ahead * L.Lqq) + L.Lvv);
   }
 }
@@ -80,17 +84,32 @@ bool Eta::set(const NilpotentLagrangian& lagrangian, const Rule& nodes, double s
   return true;
 }
 
-// Each sweep with the same matrix makes one more order of v's derivatives exact. The last one changes the
-// highest order only, which the forces follow linearly.
+const Eta::Vec& Eta::second(const Vec& d) {
+  change = d.tail(n);
+  change.noalias() -= momentum_by_q * d.head(n);
+  matrix.solve_in_place(change);
+  second_.head(n).noalias() = force_by_q * d.head(n);
+  second_.head(n).noalias() += force_by_v * change;
+  second_.head(n) *= -1;
+  second_.tail(n) = change;
+  return second_;
+}
+
+// The first derivatives of v are known in doubles, and each sweep with the same matrix makes one more order
+// exact. The last one changes the highest order only, which the forces follow linearly.
 const Eigen::MatrixXd& Eta::slopes(std::initializer_list<const Vec*> directions) {
   const int k = static_cast<int>(directions.size());
   for (int i = 0; i < n; ++i) Q[i] = q[i], P[i] = p[i], V[i] = v[i];
   int generator = 0;
   for (const Vec* d : directions) {
-    for (int i = 0; i < n; ++i) Q[i].move(generator, (*d)[i]), P[i].move(generator, (*d)[n + i]);
+    const Vec& g = second(*d);
+    for (int i = 0; i < n; ++i) {
+      Q[i].move(generator, (*d)[i]), P[i].move(generator, (*d)[n + i]);
+      V[i].move(generator, g[n + i]);
+    }
     ++generator;
   }
-  for (int sweep = 0; sweep < k; ++sweep) {
+  for (int sweep = 1; sweep < k; ++sweep) {
     evaluate(k);
     for (int i = 0; i < n; ++i) residual[i] = P[i] - momentum[i];
     matrix.solve_in_place(residual);

@@ -28,8 +28,10 @@ class Eta {
   double value() const { return value_; }
   const Vec& slope() const { return slope_; }  // (η_q, η_p)
 
-  // Column m of the result is the derivative of slope() along those directions (dq, dp) that are in the mask
-  // m.
+  // η''d; valid until the next call.
+  const Vec& second(const Vec& d);
+  // For two or three directions. Column m of the result is the derivative of slope() along those directions
+  // (dq, dp) that are in the mask m.
   const Eigen::MatrixXd& slopes(std::initializer_list<const Vec*> directions);
 
  private:
@@ -44,10 +46,10 @@ class Eta {
   const Rule* rule = nullptr;
   double h = 0, value_ = 0;
   int n = 0;
-  Vec q, p, v, slope_, missing, change, trial, place, forces;
+  Vec q, p, v, slope_, second_, missing, change, trial, place, forces;
   double mean_L = 0;
   RunTimeJet L;
-  Eigen::MatrixXd momentum_by_v, force_by_v, table;
+  Eigen::MatrixXd momentum_by_q, momentum_by_v, force_by_q, force_by_v, table;
   LU<Eigen::Dynamic> matrix;
   Nilpotents Q, P, V;  // where evaluate() looks, which finds Σ b_i Lq and D2 L_d there
   Nilpotents force, momentum;

@@ -111,14 +111,8 @@ double ModifiedHamiltonian::value(const In& q, const In& p) const {
   if (!w) return std::nan("");
   const double first = w->eta.value() + second * across(w->eta.slope(), w->eta.slope());
   if (order_ <= 2) return first;
-  double cubic = 0;
-  if (fourth != 0) {
-    const auto& t = w->eta.slopes({&w->a, &w->b});
-    w->alpha = t.col(1), w->beta = t.col(2), cubic = t.col(3).dot(w->s);
-  } else {
-    w->alpha = w->eta.slopes({&w->a}).col(1);
-    w->beta = w->eta.slopes({&w->b}).col(1);
-  }
+  w->alpha = w->eta.second(w->a), w->beta = w->eta.second(w->b);
+  const double cubic = fourth != 0 ? w->eta.slopes({&w->a, &w->b}).col(3).dot(w->s) : 0;
   return first + quadratic.aa * w->a.dot(w->alpha) + quadratic.ab * w->a.dot(w->beta) +
          quadratic.bb * w->b.dot(w->beta) + fourth * (cubic + bracket(w->alpha, w->beta));
 }
@@ -135,7 +129,7 @@ void ModifiedHamiltonian::gradient(const In& q, const In& p, Out by_q, Out by_p)
   w->sum = w->eta.slope();
   w->u = second * w->s;
   if (order_ > 2) add_quadratic(*w, quadratic, fourth);
-  if (order_ > 1) w->sum += w->eta.slopes({&w->u}).col(1);
+  if (order_ > 1) w->sum += w->eta.second(w->u);
   by_q = w->sum.head(size()), by_p = w->sum.tail(size());
 }
 
