@@ -64,7 +64,7 @@ class Digest {
 };
 
 // What this process has opened, or tried to; shared by its threads.
-class Opened {
+class OpenedLibraries {
  public:
   NativeLibrary find(std::span<formula::Program* const> programs, bool may_compile) {
     const std::lock_guard lock(mutex_);
@@ -96,7 +96,7 @@ NativeScope::NativeScope(NativeUse use, double runs) : use_(use), runs_(runs), o
 NativeScope::~NativeScope() { current = outer_; }
 
 void compile_formulas(std::span<formula::Program* const> programs, const TimeSpec& time) {
-  static Opened opened;
+  static OpenedLibraries opened;
   if (!current) return;
   NativeScope& scope = *current;
   scope.formulas_ = "interpreted";

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "carom/look.hpp"
+#include "carom/shadow_window.hpp"
 #include "carom/stepper.hpp"
 
 namespace carom {
