@@ -67,7 +67,7 @@ RunResult run_dae(const ReadyDae& ready, const Scenario& scenario, const Method&
   if (const auto psi = stated_psi(scenario)) system.guess = *psi;
   DaeStepper stepper(system, method.flow, r.grid.step, dae_options(scenario, method));
   WatchedDae watched(system);
-  ErasedStepper<DaeStepper, Eigen::Dynamic> erased(stepper, watched.size());
+  ErasedStepper<DaeStepper> erased(stepper);
   auto until = checked_until(watched, scenario, ready.start, ready.parameters);
   Run({watched, erased, nullptr, scenario, method, hooks, r.grid, ready.start, std::move(until)})(r);
   r.lossy = method.restitution < 1;

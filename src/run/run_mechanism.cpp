@@ -151,13 +151,13 @@ class MechanismRun {
   }
   void by_gvi() {
     GviStepper gvi({ready.mechanism}, flow, gvi_options(method));
-    ErasedStepper<GviStepper, Eigen::Dynamic> stepper(gvi, mechanism.size());
+    ErasedStepper<GviStepper> stepper(gvi);
     run(stepper);
     warn_of_fallbacks(r, r.impact_solves, "rounds of reflections");
   }
   void by_direct() {
     DirectStepper direct({ready.mechanism}, direct_scheme(method), r.grid.step);
-    ErasedStepper<DirectStepper, Eigen::Dynamic> stepper(direct, mechanism.size());
+    ErasedStepper<DirectStepper> stepper(direct);
     run(stepper);
   }
 
