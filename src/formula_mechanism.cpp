@@ -28,6 +28,17 @@ void FormulaMechanism::mass(double* out) const {
 }
 
 void FormulaMechanism::gap_jet(const double* q, double* out) const { run(f->gap_jet, 0, q, q, out); }
+void FormulaMechanism::gap_rates(const double* q, const double* v, double* gap, double* rate) const {
+  using D = Dual<double, 1>;
+  std::array<D, 2 * most_formula_coordinates + 1> in;
+  std::array<D, most_formula_gaps> out;
+  const int n = f->dim, count = contact_count();
+  for (int i = 0; i < n; ++i) in[i].a = q[i], in[i].d[0] = v[i], in[n + i] = in[i];  // does not look at v
+  in[2 * n] = D(0.0);
+  f->gaps(std::span<const D>(in.data(), static_cast<std::size_t>(2 * n + 1)),
+          std::span<D>(out.data(), static_cast<std::size_t>(count)));
+  for (int i = 0; i < count; ++i) gap[i] = out[i].a, rate[i] = out[i].d[0];
+}
 void FormulaMechanism::joint_jet(const double* q, double* out) const { run(f->joint_jet, 0, q, q, out); }
 void FormulaMechanism::gaps(const Values& q, Values& g) const {
   g.resize(contact_count());

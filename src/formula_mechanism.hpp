@@ -27,6 +27,7 @@ class FormulaMechanism : public DenseSystem {
   void mass(double* out) const override;
 
   void gap_jet(const double* q, double* out) const override;
+  void gap_rates(const double* q, const double* v, double* gap, double* rate) const override;
   void joint_jet(const double* q, double* out) const override;
   void gaps(const Values& q, Values& g) const override;
   void gap_bends(const Values& q, const Values& u, std::span<const int> which,

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "carom/collocation/stage_table.hpp"
+#include "carom/collocation.hpp"
 #include "carom/shadow.hpp"
 #include "contact_method.hpp"
 #include "suggest.hpp"

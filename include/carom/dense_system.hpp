@@ -11,8 +11,7 @@ class DenseSystem : public Mechanism {
  public:
   bool dense() const final { return true; }
 
-  // Gaps, then their slopes row by row; joints likewise.
-  virtual void gap_jet(const double* q, double* g_G) const = 0;
+  void gap_jet(const double* q, double* g_G) const override = 0;
   virtual void joint_jet(const double* q, double* f_F) const = 0;
 
   // Joints and gaps together, in this order, are constraints: how their slopes change along u, row by row, and
@@ -40,6 +39,7 @@ class DenseSystem : public Mechanism {
   void joints(const Values& q, Values& f) const override;
   void joint_slopes(const Values& q, SparseRows& rows) const override;
 
+  void stage_slopes(const StageRows& rows) const override;  // stage by stage
   void force(double t, const Values& q, const Values& v, Values& f) const override;
   using Mechanism::force;
 

@@ -59,6 +59,12 @@ struct Pack {
   }
 
   double operator[](int i) const { return lanes[i]; }
+  [[gnu::always_inline]] static Pack load(const double* from) {
+    return Pack(*reinterpret_cast<const typename detail::LaneTypes<W>::InMemory*>(from));
+  }
+  [[gnu::always_inline]] void store(double* to) const {
+    *reinterpret_cast<typename detail::LaneTypes<W>::InMemory*>(to) = lanes;
+  }
 
   friend Pack operator+(const Pack& x, const Pack& y) { return Pack(x.lanes + y.lanes); }
   friend Pack operator-(const Pack& x, const Pack& y) { return Pack(x.lanes - y.lanes); }

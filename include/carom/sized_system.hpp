@@ -16,8 +16,16 @@ class SizedSystem {
   // Small sizes have kernels of their own; from there on one serves several.
   static constexpr bool exact = N <= 4;
 
-  explicit SizedSystem(const Mechanism& m) : mechanism(&m), count(m.size()) {}
+  // Gaps and the rates at which they change, in memory of their own.
+  static constexpr int most_gaps = 64;
+  using Gaps = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_gaps, 1>;
+  struct GapRates {
+    Gaps gap, rate;
+  };
+
+  explicit SizedSystem(const Mechanism& m) : mechanism(&m), count(m.size()), contacts(m.contact_count()) {}
   constexpr int size() const { return exact ? N : count; }
+  int contact_count() const { return contacts; }
 
   int coordinate_count() const { return size(); }
   bool is_forced() const { return mechanism->forced(); }
@@ -54,6 +62,20 @@ class SizedSystem {
     return r;
   }
 
+  GapRates gap_rates(const Local& q, const Local& v) const {
+    GapRates r;
+    r.gap.resize(contacts), r.rate.resize(contacts);
+    if (contacts > 0) mechanism->gap_rates(q.data(), v.data(), r.gap.data(), r.rate.data());
+    return r;
+  }
+  Local gap_slope(const Local& q, int contact) const {
+    std::array<double, most_gaps*(1 + N)> out;
+    mechanism->gap_jet(q.data(), out.data());
+    Local r;
+    take(out.data() + contacts + contact * size(), r);
+    return r;
+  }
+
   Local force(double t, const Local& q, const Local& v) const {
     Local r = Local::Zero();
     mechanism->force(t, q.data(), v.data(), r.data());
@@ -83,7 +105,7 @@ class SizedSystem {
   const Mechanism* mechanism;
 
  private:
-  int count;
+  int count, contacts;
 };
 
 template <int N, Need need>

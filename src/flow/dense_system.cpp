@@ -163,16 +163,10 @@ void DenseSystem::gaps(const Values& q, Values& g) const {
 }
 
 void DenseSystem::moving_gaps(const Values& q, const Values& v, Values& g, Values& rate) const {
-  const int n = size(), count = contact_count();
+  const int count = contact_count();
   g.resize(count), rate.resize(count);
   if (count == 0) return;
-  double* jet = scratch<0>(static_cast<std::size_t>(count * (1 + n)));
-  gap_jet(q.data(), jet);
-  for (int i = 0; i < count; ++i) {
-    const double* G = jet + count + i * n;
-    g[i] = jet[i], rate[i] = G[0] * v[0];
-    for (int k = 1; k < n; ++k) rate[i] += G[k] * v[k];
-  }
+  gap_rates(q.data(), v.data(), g.data(), rate.data());
 }
 
 void DenseSystem::gap_slopes(const Values& q, std::span<const int> which, SparseRows& rows) const {
@@ -213,6 +207,30 @@ void DenseSystem::held_curvature(const double* q, const double* psi, double* out
       out[i * n + k] = 0;
       for (int c = 0; c < count; ++c) out[i * n + k] += psi[c] * bends[c * n + i];
     }
+  }
+}
+
+void DenseSystem::stage_slopes(const StageRows& rows) const {
+  constexpr int row = StageRows::row;
+  const int n = size();
+  thread_local Values q, p, v;
+  q.resize(n), p.resize(n), v.resize(n);
+  double* change = scratch<1>(static_cast<std::size_t>(n));
+  for (int i = 0; i < rows.count; ++i) {
+    for (int k = 0; k < n; ++k)
+      q[k] = rows.Q[k * row + i], p[k] = rows.P[k * row + i], v[k] = rows.guess[k * row + i];
+    rows.pivot[i] = newton_velocity(q, v.data(), p, change) ? 1 : -1;
+    for (int k = 0; k < n; ++k) v[k] += change[k];
+    const double* Lq = jet_at(*this, q, v, Need::slopes) + 1;
+    for (int k = 0; k < n; ++k) rows.V[k * row + i] = v[k], rows.F[k * row + i] = Lq[k];
+    if (!forced()) continue;
+    force(rows.t[i], q.data(), v.data(), change);
+    for (int k = 0; k < n; ++k) rows.F[k * row + i] += change[k];
+  }
+  for (int i = rows.count; i < rows.length; ++i) {
+    rows.pivot[i] = rows.pivot[rows.count - 1];
+    for (double* x : {rows.V, rows.F})
+      for (int k = 0; k < n; ++k) x[k * row + i] = x[k * row + rows.count - 1];
   }
 }
 

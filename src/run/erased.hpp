@@ -67,9 +67,7 @@ class ErasedStepper final : public Stepper {
   }
   void numbers(Numbers& f) override { stepper.numbers(f); }
   std::int64_t solves() const override {
-    if constexpr (requires { stepper.contact_solves; })
-      return stepper.contact_solves;
-    else if constexpr (requires { stepper.solves(); })
+    if constexpr (requires { stepper.solves(); })
       return stepper.solves();
     else if constexpr (requires { stepper.solves; })
       return stepper.solves;

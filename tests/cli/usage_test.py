@@ -216,12 +216,12 @@ class Program(CaromTest):
         self.assertEqual([path.name for path in self.folder.iterdir()], ["alone"])
 
     def test_a_module_that_is_none(self):
+        alone = self.folder / "alone" / "carom"
+        alone.parent.mkdir()
+        shutil.copy(self.program, alone)
+        self.program = str(alone)
         for text in ["", "not a library"]:
-            alone = self.folder / "alone" / "carom"
-            alone.parent.mkdir(exist_ok=True)
-            shutil.copy(self.program, alone)
             self.write(text, "alone/carom_papers.so")
-            self.program = str(alone)
             self.assertIn("carom_papers.so", self.fail_with(4, "list", "papers"))
             self.assertEqual(self.succeed("complete", "reproduce", "0").out, "")
 

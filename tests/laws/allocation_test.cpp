@@ -102,12 +102,14 @@ TEST(Allocation, NoneByTheFastGaussStepper) {
   const CartPendulum cart;
   for (const CollocationOptions& o :
        {CollocationOptions{.stages = 4}, CollocationOptions{.tolerance = 1e-9}}) {
-    CollocationStepper<CartPendulum> stepper(cart, 0.1, o);
-    auto z = validated_state(cart, CartPendulum::family(4.2));
+    const DenseMechanism<CartPendulum> mechanism(cart);
+    const auto stepper = make_collocation_stepper(mechanism, 0.1, o);
+    const auto start = validated_state(cart, CartPendulum::family(4.2));
+    State<double, Eigen::Dynamic> z{start.q, start.p};
     std::size_t impacts = 0;
     const long before = allocations;
     for (int n = 0; n < 50; ++n) {
-      const auto r = stepper.step(0.1 * n, z);
+      const auto& r = stepper->step(0.1 * n, z);
       z = r.step.z, impacts += r.impacts.size();
     }
     EXPECT_EQ(allocations, before);

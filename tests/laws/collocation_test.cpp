@@ -1,58 +1,90 @@
-// The fast stepper for Gauss collocation: the same method as gauss_step() and the event-driven stepper, bit
-// for bit the same on every width of packs, and as accurate as its tolerance says.
+// The fast stepper for Gauss collocation: the same method as the flow gauss and the careful search, bit for bit
+// the same on every width of packs, and as accurate as its tolerance says.
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cstdint>
 
+#include "carom/contact/contact_stepper.hpp"
+#include "carom/contact/dense_mechanism.hpp"
+#include "collocation/step_choice.hpp"
 #include "support/flow_cases.hpp"
-#include "support/impact_cases.hpp"
 #include "support/order.hpp"
 
 namespace carom::test {
 namespace {
 
-template <class Sys>
-class OverSystems : public testing::Test {};
-using Systems = testing::Types<PointMass, Particle, Star, DoublePendulum, CartPendulum, Billiard>;
-TYPED_TEST_SUITE(OverSystems, Systems);
+using Z = State<double, Eigen::Dynamic>;
 
-// Without contacts in the way, one step is gauss_step().
-TYPED_TEST(OverSystems, AStepIsThatOfTheFlow) {
-  const TypeParam system;
-  for (int s = 1; s <= most_stages; ++s)
-    for (const auto& z : some_states(system)) {
-      const double h = 0.02;
-      const auto right = gauss_step(system, Gauss{s}, 0.3, h, z);
-      ASSERT_TRUE(right.outcome.ok());
-      CollocationStepper<TypeParam> stepper(system, h, {.stages = s});
-      const auto found = stepper.step(0.3, z);
-      if (!found.impacts.empty() || found.failure) continue;
-      const double size = 1 + distance(z, {0 * z.q, 0 * z.p});
-      EXPECT_LE(distance(found.step.z, right.z), 1e-14 * size) << s << " stages";
-      EXPECT_NEAR(found.step.action, right.action, 1e-13 * size * size);
-      EXPECT_NEAR(found.step.energy, right.energy, 1e-13 * size * size);
-    }
+// A system and where it starts, as values.
+struct Case {
+  std::shared_ptr<const Mechanism> mechanism;
+  Z start;
+  std::vector<Z> some_states;
+  double hamiltonian(const Z& z) const { return mechanism->hamiltonian(z.q, z.p); }
+};
+template <System Sys>
+Case make_case(const Sys& system) {
+  const auto dynamic = [](const auto& z) { return Z{z.q, z.p}; };
+  Case r{std::make_shared<DenseMechanism<Sys>>(system), dynamic(validated_state(system, system.start())), {}};
+  for (const auto& z : some_states(system)) r.some_states.push_back(dynamic(z));
+  return r;
+}
+Case cart() { return make_case(CartPendulum{}); }
+Case pendulum() { return make_case(DoublePendulum{}); }
+Case spring_billiard() {
+  Billiard box;
+  box.k = 2;
+  Case r = make_case(box);
+  r.start = {Eigen::Vector2d(0.3, 0.2), Eigen::Vector2d(3, 1)};
+  return r;
+}
+
+Z steps_of_gauss(const Case& c, int s, Z z, double T, int steps) {
+  const auto flow = make_free_flow(*c.mechanism);
+  for (int n = 0; n < steps; ++n) EXPECT_TRUE((*flow)(gauss(s), n * T / steps, T / steps, z).outcome.ok());
+  return z;
+}
+
+// Without contacts in the way, one step is that of the flow.
+TEST(Collocation, AStepIsThatOfTheFlow) {
+  for (const Case& c : {make_case(PointMass{}), make_case(Particle{}), make_case(Star{}), pendulum(), cart(),
+                        make_case(Billiard{})})
+    for (int s = 1; s <= most_stages; ++s)
+      for (const Z& z : c.some_states) {
+        const double h = 0.02;
+        Z end = z;
+        const Spent right = (*make_free_flow(*c.mechanism))(gauss(s), 0.3, h, end);
+        ASSERT_TRUE(right.outcome.ok());
+        const auto stepper = make_collocation_stepper(*c.mechanism, h, {.stages = s});
+        const auto& found = stepper->step(0.3, z);
+        if (!found.impacts.empty() || found.failure) continue;
+        const double size = 1 + distance(z, Z{0 * z.q, 0 * z.p});
+        EXPECT_LE(distance(found.step.z, end), 1e-14 * size) << s << " stages";
+        EXPECT_NEAR(found.step.action, right.action, 1e-13 * size * size);
+        EXPECT_NEAR(found.step.energy, right.energy, 1e-13 * size * size);
+      }
 }
 
 struct Trip {
-  State<double, 2> z;
+  Z z;
   std::vector<double> times;
-  std::int64_t fallbacks = 0, searches = 0;
+  std::int64_t fallbacks = 0;
   std::optional<Failure> failure = {};
 };
-template <System Sys>
-Trip travel(const Sys& system, const State<double, 2>& start, double H, int steps,
-            const CollocationOptions& o) {
-  CollocationStepper<Sys> stepper(system, H, o);
+Trip travel(const Case& c, const Z& start, double H, int steps, const CollocationOptions& o) {
+  const auto stepper = make_collocation_stepper(*c.mechanism, H, o);
   Trip r{start, {}};
   for (int n = 0; n < steps && !r.failure; ++n) {
-    const auto s = stepper.step(n * H, r.z);
+    const auto& s = stepper->step(n * H, r.z);
     for (const auto& impact : s.impacts) r.times.push_back(impact.t);
     r.z = s.step.z, r.failure = s.failure;
   }
-  r.fallbacks = stepper.fallbacks, r.searches = stepper.searches;
+  r.fallbacks = stepper->fallbacks();
   return r;
+}
+Trip travel(const Case& c, double H, int steps, const CollocationOptions& o) {
+  return travel(c, c.start, H, steps, o);
 }
 
 bool same_bits(const Trip& a, const Trip& b) {
@@ -67,38 +99,32 @@ bool same_bits(const Trip& a, const Trip& b) {
 
 TEST(Collocation, TwoAndFourLanesGiveTheSameBits) {
   if (widest_lanes() < 4) GTEST_SKIP() << "this machine has no AVX2";
-  const CartPendulum cart;
-  const DoublePendulum pendulum;
+  const Case c = cart(), d = pendulum();
   for (int s = 1; s <= most_stages; ++s) {
     const CollocationOptions two{.stages = s, .lanes = 2}, four{.stages = s, .lanes = 4};
-    const auto z = validated_state(cart, cart.start()), y = validated_state(pendulum, pendulum.start());
-    EXPECT_TRUE(same_bits(travel(cart, z, 0.1, 200, two), travel(cart, z, 0.1, 200, four))) << s;
-    EXPECT_TRUE(same_bits(travel(pendulum, y, 0.05, 200, two), travel(pendulum, y, 0.05, 200, four))) << s;
+    EXPECT_TRUE(same_bits(travel(c, 0.1, 200, two), travel(c, 0.1, 200, four))) << s;
+    EXPECT_TRUE(same_bits(travel(d, 0.05, 200, two), travel(d, 0.05, 200, four))) << s;
   }
   const CollocationOptions two{.tolerance = 1e-9, .lanes = 2}, four{.tolerance = 1e-9, .lanes = 4};
-  const auto z = validated_state(cart, cart.start());
-  EXPECT_TRUE(same_bits(travel(cart, z, 1, 20, two), travel(cart, z, 1, 20, four)));
+  EXPECT_TRUE(same_bits(travel(c, 1, 20, two), travel(c, 1, 20, four)));
 }
 
 // The careful search and this stepper agree on every impact.
-template <System Sys>
-void expect_as_event_driven(const Sys& system, double h, int steps, int s, double restitution) {
-  const auto start = validated_state(system, system.start());
-  const SteadyFlow flow(gauss(s), h);
-  EventDrivenStepper<Sys> careful(system, flow, continuous_energy(system, flow),
-                                  {.restitution = restitution});
-  auto z = start;
-  std::vector<Impact<Sys::dim>> right;
+void expect_as_careful_search(const Case& c, double h, int steps, int s, double restitution) {
+  ContactStepper careful(MechanismSystem{c.mechanism}, SteadyFlow(gauss(s), h),
+                         {.law = continuous_energy(), .restitution = restitution, .lasting = false});
+  Z z = c.start;
+  std::vector<Impact<Eigen::Dynamic>> right;
   for (int n = 0; n < steps; ++n) {
-    const auto r = careful.step(n * h, z);
+    const auto& r = careful.step(n * h, z);
     ASSERT_FALSE(r.failure) << r.failure->reason;
     right.insert(right.end(), r.impacts.begin(), r.impacts.end()), z = r.step.z;
   }
-  CollocationStepper<Sys> fast(system, h, {.stages = s, .restitution = restitution});
-  auto y = start;
+  const auto fast = make_collocation_stepper(*c.mechanism, h, {.stages = s, .restitution = restitution});
+  Z y = c.start;
   std::size_t seen = 0;
   for (int n = 0; n < steps; ++n) {
-    const auto r = fast.step(n * h, y);
+    const auto& r = fast->step(n * h, y);
     ASSERT_FALSE(r.failure) << r.failure->reason;
     for (const auto& impact : r.impacts) {
       ASSERT_LT(seen, right.size());
@@ -115,27 +141,27 @@ void expect_as_event_driven(const Sys& system, double h, int steps, int s, doubl
   EXPECT_LE(distance(y, z), 1e-9);
 }
 TEST(Collocation, ImpactsAreThoseOfTheCarefulSearch) {
-  expect_as_event_driven(CartPendulum{}, 0.05, 120, 4, 1);
-  expect_as_event_driven(CartPendulum{}, 0.05, 120, 8, 1);
-  expect_as_event_driven(DoublePendulum{}, 0.02, 250, 4, 1);
-  expect_as_event_driven(SpringBilliard{}, 0.03, 100, 4, 1);
-  expect_as_event_driven(PointMass{}, 0.11, 60, 3, 1);
-  expect_as_event_driven(CartPendulum{}, 0.05, 80, 5, 0.9);
-  expect_as_event_driven(DoublePendulum{}, 0.02, 200, 4, 0.9);
-  expect_as_event_driven(PointMass{}, 0.11, 60, 3, 0.9);
+  const Case mass = make_case(PointMass{});
+  expect_as_careful_search(cart(), 0.05, 120, 4, 1);
+  expect_as_careful_search(cart(), 0.05, 120, 8, 1);
+  expect_as_careful_search(pendulum(), 0.02, 250, 4, 1);
+  expect_as_careful_search(spring_billiard(), 0.03, 100, 4, 1);
+  expect_as_careful_search(mass, 0.11, 60, 3, 1);
+  expect_as_careful_search(cart(), 0.05, 80, 5, 0.9);
+  expect_as_careful_search(pendulum(), 0.02, 200, 4, 0.9);
+  expect_as_careful_search(mass, 0.11, 60, 3, 0.9);
 }
 
 // One grid step may hold a whole run: the steps inside are equal from impact to impact, and the error falls
 // with the order of the method through three impacts.
 TEST(Collocation, OrderThroughImpacts) {
-  const CartPendulum system;
-  const auto z = validated_state(system, system.start());
-  const auto exact = travel(system, z, 5, 1, {.stages = 8, .longest_step = 0.05});
+  const Case system = cart();
+  const auto exact = travel(system, 5, 1, {.stages = 8, .longest_step = 0.05});
   for (const int s : {1, 2, 3, 4}) {
     std::vector<ErrorAt> errors;
     for (const int n : {100, 140, 200, 280}) {
       const double h = (s > 2 ? 8.0 : 2.0) / n;
-      const auto found = travel(system, z, 5, 1, {.stages = s, .longest_step = h});
+      const auto found = travel(system, 5, 1, {.stages = s, .longest_step = h});
       ASSERT_EQ(found.times.size(), 3u);
       errors.push_back({h, distance(found.z, exact.z)});
     }
@@ -147,11 +173,12 @@ TEST(Collocation, OrderThroughImpacts) {
 // --- accuracy ---------------------------------------------------------------------------------------------
 
 TEST(Collocation, AToleranceIsKeptOverAFamilyOfStarts) {
-  const CartPendulum system;
+  const Case system = cart();
   for (const double tolerance : {1e-5, 1e-7, 1e-9, 1e-11, 1e-13}) {
     double worst = 0;
     for (int k = 0; k <= 40; ++k) {
-      const auto z = validated_state(system, CartPendulum::family(3.2 + 0.05 * k));
+      const auto start = validated_state(CartPendulum{}, CartPendulum::family(3.2 + 0.05 * k));
+      const Z z{start.q, start.p};
       const auto exact = travel(system, z, 5, 1, {.stages = 8, .longest_step = 0.05});
       const auto found = travel(system, z, 5, 1, {.tolerance = tolerance});
       ASSERT_FALSE(found.failure);
@@ -165,65 +192,65 @@ TEST(Collocation, AToleranceIsKeptOverAFamilyOfStarts) {
 
 // What a step is thought to err by, against its true error at the worst step of a motion: hardly ever less,
 // and not so much more that steps would be a quarter of what they could be.
-template <System Sys>
-void expect_estimates(const Sys& system, double T, double longest, int s) {
-  constexpr int N = Sys::dim;
+void expect_estimates(const Case& c, double T, double longest, int s) {
+  const SizedSystem<2> system(*c.mechanism);
   for (const double h : {longest, longest / 2}) {
-    Collocation<Sys> stages(system, s, 2);
-    StepChoice<Sys> choice(1e-9, h);
-    auto z = validated_state(system, system.start());
+    Collocation<2> stages(system, s, 2);
+    StepChoice<2> choice(1e-9, h);
+    Z at = c.start;
     double estimated = 0, erred = 0;
     for (int n = 0; n < 40; ++n) {
+      const State<double, 2> z{at.q, at.p};
       stages.forget();
       stages.prepare(0, h, z);
       ASSERT_TRUE(stages.solve(0, h, z, 4e-16).ok());
       const auto end = stages.reached(h, z);
-      const auto right = run_flow(system, gauss(8), z, h, 16);
-      const double size_q = std::max(1.0, z.q.template lpNorm<Eigen::Infinity>());
-      const double size_p = std::max(1.0, z.p.template lpNorm<Eigen::Infinity>());
+      const Z right = steps_of_gauss(c, 8, at, h, 16);
+      const double size_q = std::max(1.0, z.q.lpNorm<Eigen::Infinity>());
+      const double size_p = std::max(1.0, z.p.lpNorm<Eigen::Infinity>());
       estimated = std::max(estimated, choice.error(stages, z));
-      erred = std::max({erred, Vector<double, N>(end.q - right.q).template lpNorm<Eigen::Infinity>() / size_q,
-                        Vector<double, N>(end.p - right.p).template lpNorm<Eigen::Infinity>() / size_p});
-      z = run_flow(system, gauss(8), z, T / 40, 4);
+      erred = std::max({erred, (end.q - right.q).lpNorm<Eigen::Infinity>() / size_q,
+                        (end.p - right.p).lpNorm<Eigen::Infinity>() / size_p});
+      at = steps_of_gauss(c, 8, at, T / 40, 4);
     }
     EXPECT_GE(estimated, 0.3 * erred) << s << " stages, h = " << h;
     EXPECT_LE(std::pow(estimated / erred, 1.0 / (2 * s + 1)), 4) << s << " stages, h = " << h;
   }
 }
 TEST(Collocation, StepsErrByAboutWhatIsEstimated) {
-  expect_estimates(CartPendulum{}, 1.5, 0.3, 4);
-  expect_estimates(CartPendulum{}, 1.5, 0.3, 6);
-  expect_estimates(CartPendulum{}, 1.5, 0.4, 8);
-  expect_estimates(DoublePendulum{}, 3, 0.06, 4);
-  expect_estimates(DoublePendulum{}, 3, 0.06, 6);
-  expect_estimates(DoublePendulum{}, 3, 0.06, 8);
+  expect_estimates(cart(), 1.5, 0.3, 4);
+  expect_estimates(cart(), 1.5, 0.3, 6);
+  expect_estimates(cart(), 1.5, 0.4, 8);
+  expect_estimates(pendulum(), 3, 0.06, 4);
+  expect_estimates(pendulum(), 3, 0.06, 6);
+  expect_estimates(pendulum(), 3, 0.06, 8);
 }
 
 // --- what is hard -----------------------------------------------------------------------------------------
 
 // Steps too long for the iteration in the wilder moments of a run: taken in halves, counted, and right.
 TEST(Collocation, WhatDoesNotConvergeIsTakenInHalves) {
-  const CartPendulum system;
-  const auto z = validated_state(system, system.start());
-  const auto found = travel(system, z, 10, 100, {.stages = 8, .longest_step = 0.3});
+  const Case system = cart();
+  const auto found = travel(system, 10, 100, {.stages = 8, .longest_step = 0.3});
   ASSERT_FALSE(found.failure) << found.failure->reason;
   EXPECT_GT(found.fallbacks, 10);
-  EXPECT_NEAR(hamiltonian(system, found.z), hamiltonian(system, z), 5e-4 * hamiltonian(system, z));
+  const double H = system.hamiltonian(system.start);
+  EXPECT_NEAR(system.hamiltonian(found.z), H, 5e-4 * H);
 }
 
 // A point mass whose weight points away from the floor dips below it, or just does not.
 TEST(Collocation, EveryGrazeIsFoundAndNoMissBecomesOne) {
-  const PointMass rising{.m = 1, .g = -1};
+  const DenseMechanism<PointMass> rising(PointMass{.m = 1, .g = -1});
   for (const double h : {0.1, 0.7})
     for (const int s : {2, 5})
       for (double depth : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, -1e-12, -1e-6, -1e-2})
         for (int k = 0; k < 20; ++k) {
           const double bottom = (2 + (k + 0.5) / 20) * h;
-          CollocationStepper<PointMass> stepper(rising, h, {.stages = s});
-          State<double, 1> z{Vector<double, 1>(0.5 * bottom * bottom - depth), Vector<double, 1>(-bottom)};
+          const auto stepper = make_collocation_stepper(rising, h, {.stages = s});
+          Z z{Vector<double, 1>(0.5 * bottom * bottom - depth), Vector<double, 1>(-bottom)};
           std::size_t impacts = 0;
           for (int n = 0; n < 5; ++n) {
-            const auto r = stepper.step(n * h, z);
+            const auto& r = stepper->step(n * h, z);
             ASSERT_FALSE(r.failure) << r.failure->reason;
             z = r.step.z, impacts += r.impacts.size();
           }
@@ -233,22 +260,22 @@ TEST(Collocation, EveryGrazeIsFoundAndNoMissBecomesOne) {
 
 // Into a corner: both walls at once, where the careful search takes over.
 TEST(Collocation, CornersAreLeftToTheCarefulSearch) {
-  Billiard box;
-  const auto z = validated_state(box, Start<2>{{0, 0}, Vector<double, 2>(1, 1), std::nullopt});
+  const Case box = make_case(Billiard{});
+  const Z z{Eigen::Vector2d(0, 0), Eigen::Vector2d(1, 1)};
   const auto found = travel(box, z, 0.3, 50, {.stages = 3});
   ASSERT_FALSE(found.failure) << found.failure->reason;
   EXPECT_GT(found.times.size(), 3u);
-  EXPECT_NEAR(hamiltonian(box, found.z), hamiltonian(box, z), 1e-12);
+  EXPECT_NEAR(box.hamiltonian(found.z), box.hamiltonian(z), 1e-12);
 }
 
 // What ends the run of a point mass that is let go from a height of 1; nothing within 50.
 std::optional<Failure> end_of_fall(const CollocationOptions& options) {
-  const PointMass mass;
-  CollocationStepper<PointMass> stepper(mass, 0.5, options);
-  auto z = validated_state(mass, Start<1>{Vector<double, 1>(1.0), Vector<double, 1>(0.0), std::nullopt});
+  const DenseMechanism<PointMass> mass(PointMass{});
+  const auto stepper = make_collocation_stepper(mass, 0.5, options);
+  Z z{Vector<double, 1>(1.0), Vector<double, 1>(0.0)};
   std::optional<Failure> failure;
   for (int n = 0; n < 100 && !failure; ++n) {
-    const auto r = stepper.step(0.5 * n, z);
+    const auto& r = stepper->step(0.5 * n, z);
     z = r.step.z, failure = r.failure;
   }
   return failure;
@@ -265,20 +292,33 @@ TEST(Collocation, WithoutALawTheFirstContactEndsTheRun) {
   EXPECT_EQ(failure->contact, gap_name(PointMass{}, 0));
 }
 
+struct Keep final : Numbers {
+  std::vector<double> all;
+  void operator()(double& x) override { all.push_back(x); }
+  void operator()(std::int64_t& x) override { all.push_back(static_cast<double>(x)); }
+};
+struct Restore final : Numbers {
+  explicit Restore(const std::vector<double>& kept) : all(kept) {}
+  const std::vector<double>& all;
+  std::size_t next = 0;
+  void operator()(double& x) override { x = all[next++]; }
+  void operator()(std::int64_t& x) override { x = static_cast<std::int64_t>(all[next++]); }
+};
 // A run that is stopped and goes on from its numbers is the run that was never stopped.
 TEST(Collocation, ARunGoesOnFromItsNumbers) {
-  const CartPendulum system;
+  const Case c = cart();
   for (const CollocationOptions& o :
        {CollocationOptions{.stages = 5}, CollocationOptions{.tolerance = 1e-8}}) {
-    CollocationStepper<CartPendulum> whole(system, 0.2, o), second(system, 0.2, o);
-    auto z = validated_state(system, system.start());
-    for (int n = 0; n < 40; ++n) z = whole.step(0.2 * n, z).step.z;
-    std::vector<double> kept;
-    whole.numbers([&kept](auto& x) { kept.push_back(static_cast<double>(x)); });
-    std::size_t next = 0;
-    second.numbers([&](auto& x) { x = static_cast<std::decay_t<decltype(x)>>(kept[next++]); });
-    auto y = z;
-    for (int n = 40; n < 80; ++n) z = whole.step(0.2 * n, z).step.z, y = second.step(0.2 * n, y).step.z;
+    const auto whole = make_collocation_stepper(*c.mechanism, 0.2, o),
+               second = make_collocation_stepper(*c.mechanism, 0.2, o);
+    Z z = c.start;
+    for (int n = 0; n < 40; ++n) z = whole->step(0.2 * n, z).step.z;
+    Keep kept;
+    whole->numbers(kept);
+    Restore restore(kept.all);
+    second->numbers(restore);
+    Z y = z;
+    for (int n = 40; n < 80; ++n) z = whole->step(0.2 * n, z).step.z, y = second->step(0.2 * n, y).step.z;
     EXPECT_EQ(z.q, y.q);
     EXPECT_EQ(z.p, y.p);
   }
@@ -286,14 +326,13 @@ TEST(Collocation, ARunGoesOnFromItsNumbers) {
 
 // The energy over 1400 impacts: no more than the method's own error, however long the run.
 TEST(Collocation, EnergyOverManyImpacts) {
-  const CartPendulum system;
-  const auto z = validated_state(system, system.start());
-  const double H = hamiltonian(system, z);
-  const auto found = travel(system, z, 10, 200, {.stages = 8, .longest_step = 0.08});
+  const Case system = cart();
+  const double H = system.hamiltonian(system.start);
+  const auto found = travel(system, 10, 200, {.stages = 8, .longest_step = 0.08});
   ASSERT_FALSE(found.failure);
   EXPECT_GT(found.times.size(), 1400u);
   EXPECT_EQ(found.fallbacks, 0);
-  EXPECT_LE(std::abs(hamiltonian(system, found.z) - H), 1e-11 * H);
+  EXPECT_LE(std::abs(system.hamiltonian(found.z) - H), 1e-11 * H);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "carom/dense_system.hpp"
 #include "carom/mechanics.hpp"
 #include "carom/nilpotent_lagrangian.hpp"
+#include "carom/stage_slopes.hpp"
 
 namespace carom {
 
@@ -61,6 +62,14 @@ class DenseMechanism : public DenseSystem {
   void gap_jet(const double* q, double* out) const override {
     if constexpr (HasGaps<Sys>) write_jet([this](const auto& x) { return system.gaps(x); }, local(q), out);
   }
+  void gap_rates(const double* q, const double* v, double* gap, double* rate) const override {
+    if constexpr (HasGaps<Sys>) {
+      Vector<Dual<double, 1>, N> x = local(q).template cast<Dual<double, 1>>();
+      for (int i = 0; i < own_size(); ++i) x[i].d[0] = v[i];
+      const auto g = system.gaps(x);
+      for (int i = 0; i < g.size(); ++i) gap[i] = g[i].a, rate[i] = g[i].d[0];
+    }
+  }
   void joint_jet(const double* q, double* out) const override {
     if constexpr (HasJoints<Sys>) write_jet([this](const auto& x) { return system.joints(x); }, local(q), out);
   }
@@ -94,6 +103,15 @@ class DenseMechanism : public DenseSystem {
   void friction(const double* q, const double* v, const double* psi, double* out) const override {
     if constexpr (requires(const Vector<double, N>& x) { system.friction(x, x, x); })
       write_friction(q, v, psi, out);
+  }
+
+  void stage_slopes(const StageRows& rows) const override {
+    if constexpr (!PackedSystem<Sys>)
+      DenseSystem::stage_slopes(rows);
+    else if (rows.lanes == 4)
+      detail::slopes_of_four(system, own_size(), rows);
+    else
+      detail::slopes_of_two(system, own_size(), rows);
   }
 
   using DenseSystem::force;

@@ -26,6 +26,19 @@ struct PointMemory {
   alignas(32) std::array<double, 400> numbers;
 };
 
+// Stages of a step side by side, for Hamilton's equations at all of them: a row of numbers for each coordinate,
+// one below the other and aligned to 32 bytes. Behind the last of `count` stages a row repeats it, up to `length`.
+struct StageRows {
+  static constexpr int row = 8;
+  int count, length;      // stages; 4 or 8
+  int lanes;              // how many at a time, 2 or 4
+  const double* t;        // one row
+  const double *Q, *P;
+  const double* guess;    // of V
+  double *V, *F;          // V = v(Q, P), F = ∂L/∂q(Q, V) + force
+  double* pivot;          // one row: the smallest of ∂²L/∂v², or another number of its sign
+};
+
 class Mechanism {
  public:
   // How much of each second derivative of L is added: w.qq Lqq + w.qv Lqv + w.vq Lqv' + w.vv Lvv.
@@ -90,6 +103,11 @@ class Mechanism {
   // Where the mass is constant: V and Vq at q, and the mass.
   virtual void potential(const double* /*q*/, double* /*V_Vq*/) const {}
   virtual void mass(double* /*M*/) const {}
+  // Gaps, then their slopes row by row; and gaps with the rates at which they change with velocity v.
+  virtual void gap_jet(const double* /*q*/, double* /*g_G*/) const {}
+  virtual void gap_rates(const double* /*q*/, const double* /*v*/, double* /*g*/, double* /*rate*/) const {}
+  // Where L is not quadratic in v, one Newton step from the guess.
+  virtual void stage_slopes(const StageRows&) const {}
   // The forces, and their slopes ∂f/∂q and ∂f/∂v.
   virtual void force(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*f*/) const {}
   virtual void force_slopes(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*fq_fv*/) const {}

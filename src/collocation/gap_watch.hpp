@@ -4,8 +4,8 @@
 // to a search that asks the motion itself.
 #pragma once
 
-#include "carom/collocation/collocation.hpp"
 #include "carom/cubic.hpp"
+#include "collocation.hpp"
 
 namespace carom {
 
@@ -17,34 +17,35 @@ struct Seen {
   double fraction = 1;  // of the step, where the contact closes
 };
 
-template <System Sys>
+template <int N>
 class GapWatch {
-  static constexpr int N = Sys::dim;
-  using Gaps = GapRates<Sys>;
+  using Sys = SizedSystem<N>;
+  using Gaps = typename Sys::GapRates;
 
  public:
   // A step begins at z; where it carries on, the end of the last one has been looked at.
   void begin(const Sys& system, const State<double, N>& z, bool carries_on) {
-    before = carries_on ? after : gap_rates(system, z.q, velocity(system, z.q, z.p).x);
+    if (system.contact_count() == 0) return;
+    before = carries_on ? after : system.gap_rates(z.q, velocity(system, z.q, z.p).x);
   }
 
   // The first contact that closes if the prepared slopes are right.
-  Seen expected(const Sys& system, const Collocation<Sys>& stages, double h,
+  Seen expected(const Sys& system, const Collocation<N>& stages, double h,
                 const State<double, N>& z) const {
-    const Gaps end = gap_rates(system, stages.reached(h, z).q, stages.end_velocity());
+    const Gaps end = system.gap_rates(stages.reached(h, z).q, stages.end_velocity());
     return earliest(before, end, h, 0, 1);
   }
 
   // What happens in the solved step.
-  Seen along(const Sys& system, const Collocation<Sys>& stages, double h, const State<double, N>& end) {
-    after = gap_rates(system, end.q, stages.end_velocity());
+  Seen along(const Sys& system, const Collocation<N>& stages, double h, const State<double, N>& end) {
+    after = system.gap_rates(end.q, stages.end_velocity());
     if (stay_open(before, after, h, left)) return {};
     Gaps from = before;
     double at = 0;
     for (int i = 0; i <= stages.stages(); ++i) {
       const bool last = i == stages.stages();
       const double next = last ? 1 : stages.node(i), stretch = h * (next - at);
-      const Gaps to = last ? after : gap_rates(system, stages.stage_q(i), stages.stage_v(i));
+      const Gaps to = last ? after : system.gap_rates(stages.stage_q(i), stages.stage_v(i));
       const int leaving = i == 0 ? left : -1;
       if (unclear(from, to, stretch, leaving)) return {Sight::unclear};
       const Seen seen = earliest(from, to, stretch, at, next - at);
@@ -56,9 +57,9 @@ class GapWatch {
 
   // Whether a step that was solved up to the wall of one contact met nothing else on its way, and that one at
   // its end only.
-  bool alone(const Sys& system, const Collocation<Sys>& stages, int contact, const State<double, N>& end) {
+  bool alone(const Sys& system, const Collocation<N>& stages, int contact, const State<double, N>& end) {
     const double h = stages.length();
-    after = gap_rates(system, end.q, stages.end_velocity());
+    after = system.gap_rates(end.q, stages.end_velocity());
     const double r0 = before.rate[contact] * h, r1 = after.rate[contact] * h;
     const bool first = contact == left ? r0 > 0 && r1 < 0 : closes_at_end_only(before.gap[contact], r0, r1);
     return first && stay_open(before, after, h, left, contact);
@@ -113,19 +114,6 @@ class GapWatch {
 
   Gaps before, after;
   int left = -1;
-};
-
-// Nothing to hit.
-template <System Sys>
-requires(!HasGaps<Sys>) class GapWatch<Sys> {
- public:
-  void begin(const Sys&, const State<double, Sys::dim>&, bool) {}
-  Seen expected(const Sys&, const Collocation<Sys>&, double, const State<double, Sys::dim>&) const {
-    return {};
-  }
-  Seen along(const Sys&, const Collocation<Sys>&, double, const State<double, Sys::dim>&) { return {}; }
-  void leave(int) {}
-  void numbers(auto&&) {}
 };
 
 }  // namespace carom

@@ -10,14 +10,12 @@
 // true errors in tests/laws/collocation_test.cpp.
 #pragma once
 
-#include "carom/collocation/collocation.hpp"
+#include "collocation.hpp"
 
 namespace carom {
 
-template <System Sys>
+template <int N>
 class StepChoice {
-  static constexpr int N = Sys::dim;
-
  public:
   StepChoice(double asked, double longest) : tolerance(asked), h(longest) {}
 
@@ -25,7 +23,7 @@ class StepChoice {
   double step() const { return h; }
 
   // Before the first step: tries until its error is a fitting one. Walls are not looked at.
-  void begin(Collocation<Sys>& stages, double t, const State<double, N>& z, double tolerance_of_slopes) {
+  void begin(Collocation<N>& stages, double t, const State<double, N>& z, double tolerance_of_slopes) {
     if (begun || !active()) return;
     const double longest = h;
     h = std::fmin(longest, time_of_change(stages.mechanics(), t, z));
@@ -43,7 +41,7 @@ class StepChoice {
   }
 
   // Whether the solved step may stand; otherwise step() is shorter from now on.
-  bool accepts(const Collocation<Sys>& stages, const State<double, N>& z) {
+  bool accepts(const Collocation<N>& stages, const State<double, N>& z) {
     const double err = error(stages, z);
     worst = std::fmax(worst, err);
     if (err <= 5 * tolerance) return true;
@@ -59,7 +57,7 @@ class StepChoice {
   }
 
   // How much the solved step errs by, relative to the size of the state so far.
-  double error(const Collocation<Sys>& stages, const State<double, N>& z) {
+  double error(const Collocation<N>& stages, const State<double, N>& z) {
     const auto& table = stages.weights();
     const double length = stages.length();
     size_q = std::fmax(size_q, std::fmax(largest(z.q), length * largest(stages.velocities(table.b))));
@@ -82,7 +80,7 @@ class StepChoice {
 
  private:
   // In which the slopes change by as much as they are: a first guess.
-  static double time_of_change(const Sys& system, double t, const State<double, N>& z) {
+  static double time_of_change(const SizedSystem<N>& system, double t, const State<double, N>& z) {
     const auto here = rates(system, t, z);
     const double size = largest(here.q) + largest(here.p);
     const double little = 1e-4 * std::fmax(1e-10, largest(z.q) + largest(z.p)) / std::fmax(size, tiny);

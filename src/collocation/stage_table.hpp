@@ -3,12 +3,14 @@
 // polynomial at its end, at the stages of a step that follows, and its last Legendre coefficients.
 #pragma once
 
+#include "carom/contact/mechanism.hpp"
 #include "carom/gauss.hpp"
 
 namespace carom {
 
 struct StageTable {
   using Row = std::array<double, most_stages>;
+  static_assert(most_stages == StageRows::row);
   using Weights = std::array<Row, most_stages>;  // [j][i]: of slope j in stage i; 0 past the last slope
 
   int stages;
@@ -67,9 +69,5 @@ inline const StageTable& stage_table(int stages) {
   }();
   return tables[stages - 1];
 }
-
-// For a tolerance of a step. Whole packs, so that few lanes idle. On the cart-pendulum 8 stages are the
-// fastest for every tolerance below 5e-6; with long steps their iteration converges slowly.
-inline int stages_for(double tolerance) { return tolerance >= 1e-4 ? 4 : tolerance >= 5e-6 ? 6 : 8; }
 
 }  // namespace carom

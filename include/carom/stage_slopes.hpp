@@ -1,8 +1,9 @@
-// Hamilton's equations at one pack of stages: V = v(Q, P) and F = ∂L/∂q(Q, V) + force, each lane a stage of
+// Hamilton's equations at packs of stages: V = v(Q, P) and F = ∂L/∂q(Q, V) + force, each lane a stage of
 // its own. The cheapest way for each form in which a system states L; for one that is not quadratic in v, one
-// Newton step from the V of the sweep before. X is double or a Pack.
+// Newton step from the V of the sweep before. Tested in tests/laws/collocation_test.cpp.
 #pragma once
 
+#include "carom/contact/mechanism.hpp"
 #include "carom/mechanics.hpp"
 
 namespace carom {
@@ -14,7 +15,7 @@ concept PackedSystem = !OwnDerivatives<Sys> && Sys::dim != Eigen::Dynamic;
 namespace detail {
 
 template <class X, int N>
-struct StageSlopes {
+struct PackSlopes {
   Vector<X, N> V, F;
   X pivot;  // the smallest of ∂²L/∂v², or what is not a number
 };
@@ -43,11 +44,11 @@ template <class X, int N>
 }
 
 template <System Sys, class X>
-[[gnu::always_inline]] inline StageSlopes<X, Sys::dim> slopes_by_mass(const Sys& system,
+[[gnu::always_inline]] inline PackSlopes<X, Sys::dim> slopes_by_mass(const Sys& system,
                                                                       const Vector<X, Sys::dim>& Q,
                                                                       const Vector<X, Sys::dim>& P) {
   constexpr int N = Sys::dim;
-  StageSlopes<X, N> r;
+  PackSlopes<X, N> r;
   using D = Dual<X, N>;
   const Vector<D, N> x = seeded<D>(Q);
   const D potential = system.potential(x);
@@ -74,12 +75,12 @@ template <System Sys, class X>
 }
 
 template <System Sys, class X>
-[[gnu::always_inline]] inline StageSlopes<X, Sys::dim> stage_slopes(const Sys& system, const X& t,
+[[gnu::always_inline]] inline PackSlopes<X, Sys::dim> pack_slopes(const Sys& system, const X& t,
                                                                     const Vector<X, Sys::dim>& Q,
                                                                     const Vector<X, Sys::dim>& P,
                                                                     const Vector<X, Sys::dim>& V) {
   constexpr int N = Sys::dim;
-  StageSlopes<X, N> r;
+  PackSlopes<X, N> r;
   if constexpr (!OwnDerivatives<Sys> && QuadraticKinetic<Sys>) {
     r = slopes_by_mass<Sys, X>(system, Q, P);
   } else {
@@ -90,6 +91,39 @@ template <System Sys, class X>
   if constexpr (HasForce<Sys>)
     if (is_forced(system)) r.F = r.F + system.force(t, Q, r.V);
   return r;
+}
+
+// `n` coordinates are the system's; what only its type has stays at zero.
+template <System Sys, class X>
+[[gnu::always_inline]] inline void stage_slopes(const Sys& system, int n, const StageRows& rows) {
+  constexpr int N = Sys::dim, row = StageRows::row;
+  if constexpr (!requires { system.coordinate_count(); }) n = N;
+  for (int i = 0; i < rows.length; i += X::width) {
+    Vector<X, N> Q, P, V;
+#pragma GCC unroll 8
+    for (int k = 0; k < N; ++k) {
+      const int at = k * row + i;
+      Q[k] = k < n ? X::load(rows.Q + at) : X(0.0), P[k] = k < n ? X::load(rows.P + at) : X(0.0);
+      V[k] = k < n ? X::load(rows.guess + at) : X(0.0);
+    }
+    const auto slopes = pack_slopes<Sys, X>(system, X::load(rows.t + i), Q, P, V);
+#pragma GCC unroll 8
+    for (int k = 0; k < n; ++k) slopes.V[k].store(rows.V + k * row + i), slopes.F[k].store(rows.F + k * row + i);
+    slopes.pivot.store(rows.pivot + i);
+  }
+}
+
+// Everything below inlined, so that it is compiled for the wider registers too; neither cloned nor inlined
+// itself, or g++ 12 forgets about that.
+template <System Sys>
+[[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] void slopes_of_four(const Sys& system, int n,
+                                                                                       const StageRows& rows) {
+  stage_slopes<Sys, Pack<4>>(system, n, rows);
+}
+template <System Sys>
+[[gnu::flatten, gnu::noclone, gnu::noinline]] void slopes_of_two(const Sys& system, int n,
+                                                                 const StageRows& rows) {
+  stage_slopes<Sys, Pack<2>>(system, n, rows);
 }
 
 }  // namespace detail

@@ -3,22 +3,20 @@
 // iteration. Tested in tests/laws/collocation_test.cpp.
 #pragma once
 
-#include "carom/collocation/stages.hpp"
-#include "carom/gap_search.hpp"
+#include "carom/sized_system.hpp"
+#include "stages.hpp"
 
 namespace carom {
 
-template <System Sys>
+template <int N>
 class Collocation {
-  static constexpr int N = Sys::dim;
-
  public:
   using Slopes = std::array<StageTable::Row, N>;
 
-  Collocation(const Sys& sys, int stages, int lanes_at_once)
+  Collocation(const SizedSystem<N>& sys, int stages, int lanes_at_once)
       : system(sys), table(&stage_table(stages)), lanes(lanes_at_once) {}
 
-  const Sys& mechanics() const { return system; }
+  const SizedSystem<N>& mechanics() const { return system; }
   int stages() const { return table->stages; }
   void forget() { known = false; }
 
@@ -35,17 +33,15 @@ class Collocation {
 
   // A step of length h, and one of about length h whose end closes gap i: its length is then length().
   Outcome solve(double t, double h, const State<double, N>& z, double tolerance) {
-    problem = {t, h, z, tolerance};
-    return iterate_stages(system, *table, problem, now, lanes);
+    return iterate(t, h, z, tolerance, nullptr);
   }
   Outcome solve_to_contact(int i, double t, double h, const State<double, N>& z, double tolerance) {
     const UpToContact rule(*this, i, h);
-    problem = {t, h, z, tolerance};
-    return iterate_stages(system, *table, problem, now, lanes, &rule);
+    return iterate(t, h, z, tolerance, &rule);
   }
 
   // Of the step as it stands, solved or only prepared.
-  double length() const { return problem.h; }
+  double length() const { return solved_h; }
   State<double, N> reached(double h, const State<double, N>& z) const {
     return {z.q + h * sum(now.V, table->b), z.p + h * sum(now.F, table->b)};
   }
@@ -55,7 +51,7 @@ class Collocation {
   Vector<double, N> stage_q(int i) const {
     StageTable::Row w{};
     for (int j = 0; j < stages(); ++j) w[j] = table->a[j][i];
-    return problem.z.q + problem.h * sum(now.V, w);
+    return start.q + solved_h * sum(now.V, w);
   }
   Vector<double, N> stage_v(int i) const {
     Vector<double, N> r;
@@ -66,7 +62,7 @@ class Collocation {
   double weight(int i) const { return table->b[i]; }
 
   // The solved step becomes the one that the next carries on; it ended at z.
-  void accept(const State<double, N>& z) { last = now, last_h = problem.h, end = z, known = true; }
+  void accept(const State<double, N>& z) { last = now, last_h = solved_h, end = z, known = true; }
 
   // Slopes for a step of another length from the same start, by the polynomial of the solved one.
   void shorten(double fraction) { interpolate(now, 0, fraction); }
@@ -88,18 +84,37 @@ class Collocation {
   }
 
  private:
+  struct Values {
+    alignas(32) Slopes V{}, F{};
+  };
+  StageSlopes rows(Values& values) const { return {system.size(), values.V.data(), values.F.data()}; }
+
+  // Σ w_j K_j
   Vector<double, N> sum(const Slopes& K, const StageTable::Row& w) const {
-    return StageValues<N>::sum(K, w, stages());
+    Vector<double, N> r;
+    for (int k = 0; k < N; ++k) {
+      r[k] = w[0] * K[k][0];
+      for (int j = 1; j < stages(); ++j) r[k] += w[j] * K[k][j];
+    }
+    return r;
+  }
+
+  Outcome iterate(double t, double h, const State<double, N>& z, double tolerance, const LengthRule* rule) {
+    start = z;
+    StageProblem problem{t, h, start.q.data(), start.p.data(), tolerance};
+    const Outcome r = iterate_stages(*system.mechanism, *table, problem, rows(now), lanes, rule);
+    solved_h = problem.h;
+    return r;
   }
 
   // Newton's method for the time at which gap i closes.
-  struct UpToContact final : LengthRule<N> {
+  struct UpToContact final : LengthRule {
     UpToContact(const Collocation& s, int contact, double guess) : stages(s), i(contact), about(guess) {}
-    double correct(StageProblem<N>& p) const override {
-      const auto gaps = gap_rates(stages.system, stages.reached(p.h, p.z).q, stages.end_velocity());
-      const double change = -gaps.gap[i] / gaps.rate[i], length = p.h + change;
+    double correct(double& h) const override {
+      const auto gaps = stages.system.gap_rates(stages.reached(h, stages.start).q, stages.end_velocity());
+      const double change = -gaps.gap[i] / gaps.rate[i], length = h + change;
       if (!(gaps.rate[i] < 0 && length > 0 && length < 2 * about)) return HUGE_VAL;
-      p.h = length;
+      h = length;
       return std::abs(change) / about;
     }
     const Collocation& stages;
@@ -109,24 +124,25 @@ class Collocation {
 
   void carry_on(double ratio) {
     if (std::abs(ratio - 1) > 1e-9) return interpolate(last, 1, ratio);
-    carry_stages(*table, last, now, lanes);
+    carry_stages(*table, rows(last), rows(now), lanes);
   }
 
-  // The polynomial of `from` at start + fraction c_i, in units of its step.
-  void interpolate(const StageValues<N>& from, double start, double fraction) {
-    const StageValues<N> known_slopes = from;
+  // The polynomial of `from` at begin + fraction c_i, in units of its step.
+  void interpolate(const Values& from, double begin, double fraction) {
+    const Values known_slopes = from;
     for (int i = 0; i < most_stages; ++i) {
-      const auto w = table->at(start + fraction * table->c[i]);
+      const auto w = table->at(begin + fraction * table->c[i]);
       const auto v = sum(known_slopes.V, w), f = sum(known_slopes.F, w);
       for (int k = 0; k < N; ++k) now.V[k][i] = v[k], now.F[k][i] = f[k];
     }
   }
 
-  Sys system;
+  SizedSystem<N> system;
   const StageTable* table;
   int lanes;
-  StageProblem<N> problem{};
-  StageValues<N> now, last;
+  State<double, N> start;  // of the step that was solved for, and its length
+  double solved_h = 0;
+  Values now, last;
   double last_h = 0;
   State<double, N> end;
   bool known = false;  // `last` leads to `end`

@@ -1,0 +1,207 @@
+// The fast stepper for Gauss collocation (carom/collocation.hpp), for one size:
+//
+//   from impact to impact, and to the next grid point, steps are equal: h = rest / ceil(rest / longest)
+//   before a step:  does the last polynomial, carried on, reach a wall? Then solve for the step up to it.
+//   after a step:   did a gap close inside? Then solve again, up to the first wall.
+//   whatever is less clear (grazes, several contacts at once, accumulating impacts) is left to the careful
+//   search of ContactStepper; what does not converge is taken in halves, and counted
+//
+// Tested against it, the reference files and closed forms in tests/laws/collocation_test.cpp.
+#pragma once
+
+#include "carom/collocation.hpp"
+#include "carom/contact/contact_stepper.hpp"
+#include "carom/flows.hpp"
+#include "gap_watch.hpp"
+#include "step_choice.hpp"
+
+namespace carom {
+
+template <int N>
+class CollocationStepper final : public Stepper {
+  static constexpr int most_halvings = 12, room_for_impacts = 16;
+  using DynamicState = State<double, Eigen::Dynamic>;
+
+ public:
+  CollocationStepper(const Mechanism& mechanism, double grid_step, const CollocationOptions& o)
+      : system(mechanism),
+        H(grid_step),
+        options(o),
+        longest(std::fmin(grid_step, o.longest_step)),
+        stages(system, o.tolerance > 0 ? stages_for(o.tolerance) : o.stages, o.lanes),
+        choice(o.tolerance, longest) {
+    result.step.z = {Values::Zero(system.size()), Values::Zero(system.size())};
+    for (int i = 0; i < room_for_impacts; ++i)
+      for (auto* x = &impacts.add(); auto* y : {&x->q, &x->p_before, &x->p_after}) y->resize(system.size());
+  }
+
+  const Stepped<Eigen::Dynamic>& step(double t, const DynamicState& start) override {
+    impacts.clear();
+    total = {.z = sized(start)};
+    choice.begin(stages, t, total.z, tolerance());
+    double rest = H;
+    while (rest > 0) {
+      const double h = rest / std::ceil(rest / choice.step() * (1 - 1e-12));
+      const Part part = advance(t + (H - rest), h, total.z, 0);
+      if (part.failure) return ended(part.failure);
+      if (options.stops_at_contacts && !impacts.all().empty()) return stopped_at_contact();
+      total.z = part.z;
+      rest = part.length >= rest ? 0 : rest - part.length;
+    }
+    if (!impacts.all().empty()) total.action = std::nan("");
+    return ended(std::nullopt);
+  }
+
+  void numbers(Numbers& f) override {
+    f(contact_solves), f(halved);
+    choice.numbers(f), stages.numbers(f), watch.numbers(f);
+  }
+
+  std::int64_t solves() const override { return contact_solves; }
+  std::int64_t fallbacks() const override { return halved; }
+
+ private:
+  // A step, or the part of it up to an impact.
+  struct Part {
+    State<double, N> z;
+    double length = 0;
+    std::optional<Failure> failure = {};
+  };
+
+  // Of the slopes: with a tolerance, a tenth of what a step may err by.
+  double tolerance() const { return std::fmax(options.accuracy_of_slopes, 0.1 * options.tolerance); }
+
+  State<double, N> sized(const DynamicState& z) const {
+    State<double, N> r{Vector<double, N>::Zero(), Vector<double, N>::Zero()};
+    for (int i = 0; i < system.size(); ++i) r.q[i] = z.q[i], r.p[i] = z.p[i];
+    return r;
+  }
+  void put(const Vector<double, N>& from, Vector<double, Eigen::Dynamic>& to) const {
+    for (int i = 0; i < system.size(); ++i) to[i] = from[i];
+  }
+
+  const Stepped<Eigen::Dynamic>& ended(const std::optional<Failure>& failure) {
+    put(total.z.q, result.step.z.q), put(total.z.p, result.step.z.p);
+    result.step.action = total.action, result.step.energy = total.energy, result.step.work = total.work;
+    result.step.outcome = total.outcome;
+    result.failure = failure, result.impacts = impacts.all();
+    return result;
+  }
+  const Stepped<Eigen::Dynamic>& stopped_at_contact() {
+    const std::string name = system.mechanism->contact_name(impacts.all().front().contacts[0]);
+    impacts.clear();
+    return ended(Failure{"a contact closes, and the method has no impact law", 0, name});
+  }
+
+  Part advance(double t, double h, const State<double, N>& z, int depth) {
+    const bool carries_on = stages.prepare(t, h, z);
+    watch.begin(system, z, carries_on);
+    if (carries_on)
+      if (const Seen seen = watch.expected(system, stages, h, z); seen.what == Sight::contact) {
+        stages.prepare(t, h * seen.fraction, z);
+        if (const auto part = up_to(seen.contact, t, h * seen.fraction, h, z)) return *part;
+        stages.prepare(t, h, z);
+      }
+    const Outcome solved = count(stages.solve(t, h, z, tolerance()));
+    if (!solved.ok()) return halve(t, h, z, depth, solved);
+    if (choice.active() && !choice.accepts(stages, z) && depth < most_halvings)
+      return advance(t, std::fmin(choice.step(), 0.8 * h), z, depth + 1);
+    const State<double, N> end = stages.reached(h, z);
+    if (const Seen seen = watch.along(system, stages, h, end); seen.what != Sight::clear) {
+      stages.shorten(seen.fraction);
+      if (seen.what == Sight::contact)
+        if (const auto part = up_to(seen.contact, t, h * seen.fraction, h, z)) return *part;
+      return search(t, h, z);
+    }
+    take_stock(t);
+    stages.accept(end);
+    watch.leave(-1);
+    return {end, h};
+  }
+
+  Outcome count(const Outcome& outcome) {
+    total.outcome.iterations += outcome.iterations;
+    return outcome;
+  }
+
+  Part halve(double t, double h, const State<double, N>& z, int depth, const Outcome& outcome) {
+    stages.forget();
+    if (depth >= most_halvings) return {z, 0, Failure{describe(outcome.status), outcome.residual, ""}};
+    ++halved;
+    return advance(t, 0.5 * h, z, depth + 1);
+  }
+
+  // The part of a step that ends at a contact, and the impact there; none where that turns out otherwise.
+  std::optional<Part> up_to(int contact, double t, double length, double h, const State<double, N>& z) {
+    ++contact_solves;
+    if (!count(stages.solve_to_contact(contact, t, length, z, tolerance())).ok()) return {};
+    length = stages.length();
+    const State<double, N> arrived = stages.reached(length, z);
+    if (length > h || !watch.alone(system, stages, contact, arrived)) return {};
+    take_stock(t);
+    const State<double, N> left = reflect(t + length, contact, arrived);
+    stages.forget();
+    choice.begin_flight(stages.stages(), longest);
+    return Part{left, length};
+  }
+
+  // A single contact turns its gap rate around: p+ = p- - (1 + e) (∇g·v) / (∇g·M^-1∇g) ∇g.
+  State<double, N> reflect(double t, int contact, const State<double, N>& z) {
+    const Vector<double, N> g = system.gap_slope(z.q, contact), v = velocity(system, z.q, z.p).x;
+    const Vector<double, N> w = solve_positive(detail::fibre(system, z.q, v).Lvv, g).x;
+    const double rate = g.dot(v), e = options.restitution;
+    const Vector<double, N> p = z.p - ((1 + e) * rate / g.dot(w)) * g;
+    Impact<Eigen::Dynamic>& impact = impacts.add();
+    for (auto* x : {&impact.q, &impact.p_before, &impact.p_after}) x->resize(system.size());
+    put(z.q, impact.q), put(z.p, impact.p_before), put(p, impact.p_after);
+    impact.t = t, impact.rate_before = rate, impact.rate_after = -e * rate;
+    impact.contacts.push_back(contact);
+    impact.impulse = (p - z.p).norm();
+    watch.leave(contact);
+    return {z.q, p};
+  }
+
+  // Hard cases: the same method by the stepper that searches the motion itself.
+  Part search(double t, double h, const State<double, N>& z) {
+    const MechanismSystem own{{std::shared_ptr<void>(), system.mechanism}};
+    ContactStepper careful(own, SteadyFlow(gauss(stages.stages()), h),
+                           {.law = continuous_energy(), .restitution = options.restitution, .lasting = false});
+    put(z.q, result.step.z.q), put(z.p, result.step.z.p);
+    const auto& r = careful.step(t, result.step.z);
+    for (const auto& impact : r.impacts) impacts.add() = impact;
+    total.outcome.iterations += r.step.outcome.iterations;
+    total.work += r.step.work, total.energy = r.step.energy, total.action = std::nan("");
+    stages.forget();
+    watch.leave(-1);
+    return {sized(r.step.z), h, r.failure};
+  }
+
+  // Action, discrete energy and work of the solved part of a step.
+  void take_stock(double t) {
+    const bool forced = system.is_forced();
+    if (!options.measures && !forced) return;
+    const double h = stages.length();
+    total.energy = 0;
+    for (int i = 0; i < stages.stages(); ++i) {
+      const Vector<double, N> Q = stages.stage_q(i), V = stages.stage_v(i);
+      const double b = stages.weights().b[i];
+      const auto L = LagrangianAt<SizedSystem<N>, double, Need::slopes>(system, Q).jet(V);
+      total.action += h * b * L.L, total.energy += b * L.energy(V);
+      if (forced) total.work += h * b * system.force(t + h * stages.node(i), Q, V).dot(V);
+    }
+  }
+
+  SizedSystem<N> system;
+  double H;
+  CollocationOptions options;
+  double longest;
+  Collocation<N> stages;
+  StepChoice<N> choice;
+  GapWatch<N> watch;
+  std::int64_t contact_solves = 0, halved = 0;
+  StepResult<double, N> total;
+  ImpactList<Eigen::Dynamic> impacts;
+  Stepped<Eigen::Dynamic> result;
+};
+
+}  // namespace carom

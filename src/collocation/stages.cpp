@@ -1,0 +1,180 @@
+#include "stages.hpp"
+
+#include "carom/pack.hpp"
+
+namespace carom {
+namespace {
+
+// The largest lane; what is not a number counts for nothing.
+template <int W>
+[[gnu::always_inline]] inline double largest_lane(const Pack<W>& x) {
+  double r = x[0];
+  for (int i = 1; i < W; ++i) r = x[i] > r ? x[i] : r;
+  return r;
+}
+template <int W>
+[[gnu::always_inline]] inline double sum_of_lanes(const Pack<W>& x) {
+  double r = x[0];
+  for (int i = 1; i < W; ++i) r += x[i];
+  return r;
+}
+
+// Changes and sizes of the slopes over one sweep. What is not a number is not kept by max().
+template <class X>
+struct SweepSize {
+  X change_v = X(0.0), change_f = X(0.0), size_v = X(0.0), size_f = X(0.0), pivot = X(1.0);
+
+  double relative() const {
+    constexpr double tiny = 1e-300;
+    const double v = largest_lane(change_v) / (largest_lane(size_v) + tiny);
+    const double f = largest_lane(change_f) / (largest_lane(size_f) + tiny);
+    return v > f ? v : f;
+  }
+  bool positive() const { return largest_lane(-pivot) < 0; }
+};
+
+// Σ w_ij K_j for all stages i, of one coordinate.
+template <class X, int packs>
+[[gnu::always_inline]] inline void weigh_slopes(const StageTable& table, const StageTable::Weights& w,
+                                                const StageTable::Row& K, X (&sum)[packs]) {
+  constexpr int W = X::width;
+  X odd[packs];  // two sums, so that additions need not wait for each other
+  for (int i = 0; i < packs; ++i)
+    sum[i] = X::load(&w[0][i * W]) * X(K[0]), odd[i] = X::load(&w[1][i * W]) * X(K[1]);
+  for (int j = 2; j < table.stages; j += 2) {
+    const X here(K[j]), next(K[j + 1]);
+    for (int i = 0; i < packs; ++i) {
+      sum[i] = sum[i] + X::load(&w[j][i * W]) * here;
+      odd[i] = odd[i] + X::load(&w[j + 1][i * W]) * next;
+    }
+  }
+  for (int i = 0; i < packs; ++i) sum[i] = sum[i] + odd[i];
+}
+
+// z0 + h Σ a_ij K_j
+template <class X, int packs>
+[[gnu::always_inline]] inline void sum_slopes(const StageTable& table, double z0, double h,
+                                              const StageTable::Row& K, StageTable::Row& Z) {
+  X sum[packs];
+  weigh_slopes<X, packs>(table, table.a, K, sum);
+  for (int i = 0; i < packs; ++i) (X(z0) + X(h) * sum[i]).store(&Z[i * X::width]);
+}
+
+template <class X, int packs>
+[[gnu::always_inline]] inline void carry_rows(const StageTable& table, const StageSlopes& last,
+                                              const StageSlopes& next) {
+  X V[packs], F[packs];
+  for (int k = 0; k < last.n; ++k) {
+    weigh_slopes<X, packs>(table, table.onward, last.V[k], V);
+    weigh_slopes<X, packs>(table, table.onward, last.F[k], F);
+    for (int i = 0; i < packs; ++i) V[i].store(&next.V[k][i * X::width]), F[i].store(&next.F[k][i * X::width]);
+  }
+}
+
+// Where one sweep has its stages.
+struct SweepMemory {
+  using Rows = std::array<StageTable::Row, most_staged_coordinates>;
+  alignas(32) Rows Q, P, V, F;
+  alignas(32) StageTable::Row t, pivot;
+};
+
+template <class X, int packs>
+[[gnu::always_inline]] inline SweepSize<X> sweep_stages(const Mechanism& mechanism, const StageTable& table,
+                                                        const StageProblem& p, const StageSlopes& values,
+                                                        SweepMemory& m) {
+  constexpr int W = X::width;
+  for (int k = 0; k < values.n; ++k) {
+    sum_slopes<X, packs>(table, p.q[k], p.h, values.V[k], m.Q[k]);
+    sum_slopes<X, packs>(table, p.p[k], p.h, values.F[k], m.P[k]);
+  }
+  for (int i = 0; i < packs; ++i) (X(p.t) + X(p.h) * X::load(&table.c[i * W])).store(&m.t[i * W]);
+  mechanism.stage_slopes({table.stages, packs * W, W, m.t.data(), m.Q[0].data(), m.P[0].data(),
+                          values.V[0].data(), m.V[0].data(), m.F[0].data(), m.pivot.data()});
+  SweepSize<X> size;
+  for (int i = 0; i < packs; ++i) size.pivot = min(size.pivot, X::load(&m.pivot[i * W]));
+  for (int k = 0; k < values.n; ++k)
+    for (int i = 0; i < packs; ++i) {
+      const X V = X::load(&m.V[k][i * W]), F = X::load(&m.F[k][i * W]);
+      size.change_v = max(size.change_v, abs(V - X::load(&values.V[k][i * W])));
+      size.change_f = max(size.change_f, abs(F - X::load(&values.F[k][i * W])));
+      size.size_v = max(size.size_v, abs(V)), size.size_f = max(size.size_f, abs(F));
+      V.store(&values.V[k][i * W]), F.store(&values.F[k][i * W]);
+    }
+  return size;
+}
+
+template <class X, int packs>
+[[gnu::always_inline]] inline bool all_finite(const StageSlopes& values) {
+  X sum = X(0.0);
+  for (int k = 0; k < values.n; ++k)
+    for (int i = 0; i < packs; ++i)
+      sum = sum + (X::load(&values.V[k][i * X::width]) + X::load(&values.F[k][i * X::width]));
+  return 0 * sum_of_lanes(sum) == 0;
+}
+
+// Sweeps until they stand still.
+template <class X, int packs>
+[[gnu::always_inline]] inline Outcome iterate(const Mechanism& mechanism, const StageTable& table,
+                                              StageProblem& p, const StageSlopes& values,
+                                              const LengthRule* rule) {
+  constexpr int most_sweeps = 60;
+  constexpr double good_enough = 1e-11;
+  SweepMemory memory;
+  double change = HUGE_VAL, previous = HUGE_VAL, earlier = HUGE_VAL;
+  int rises = 0;
+  for (int i = 1; i <= most_sweeps; ++i) {
+    const auto size = sweep_stages<X, packs>(mechanism, table, p, values, memory);
+    change = size.relative();
+    if (rule) {
+      const double of_length = rule->correct(p.h);
+      change = of_length > change ? of_length : change;
+    }
+    if (!std::isfinite(change)) return {Status::not_finite, change, i};
+    // What the next sweep would change, by the last two changes and by the last three: from rest V and F
+    // settle in turns, so that every other change is small.
+    const double by_two = change * (change / previous), by_three = previous * (change / earlier);
+    const double next = by_two > by_three ? by_two : by_three;
+    const bool settles = i > 1 && next < change && next <= p.tolerance;
+    const bool stalls = change >= 0.9 * earlier && change <= good_enough;
+    if (change <= p.tolerance || settles || stalls) {
+      if (!all_finite<X, packs>(values)) return {Status::not_finite, change, i};
+      return {size.positive() ? Status::ok : Status::singular, change, i};
+    }
+    if (change > earlier && ++rises == 3) break;
+    earlier = previous, previous = change;
+  }
+  return {Status::no_convergence, change, most_sweeps};
+}
+
+// As in stage_slopes.hpp: all inlined, so that it is compiled for the wider registers.
+template <int packs>
+[[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] Outcome iterate_four_lanes(
+    const Mechanism& mechanism, const StageTable& table, StageProblem& p, const StageSlopes& values,
+    const LengthRule* rule) {
+  return iterate<Pack<4>, packs>(mechanism, table, p, values, rule);
+}
+template <int packs>
+[[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] void carry_four_lanes(
+    const StageTable& table, const StageSlopes& last, const StageSlopes& next) {
+  carry_rows<Pack<4>, packs>(table, last, next);
+}
+
+}  // namespace
+
+void carry_stages(const StageTable& table, const StageSlopes& last, const StageSlopes& next, int lanes) {
+  const bool few = table.stages <= 4;
+  if (lanes == 4) return few ? carry_four_lanes<1>(table, last, next) : carry_four_lanes<2>(table, last, next);
+  return few ? carry_rows<Pack<2>, 2>(table, last, next) : carry_rows<Pack<2>, 4>(table, last, next);
+}
+
+Outcome iterate_stages(const Mechanism& mechanism, const StageTable& table, StageProblem& p,
+                       const StageSlopes& values, int lanes, const LengthRule* rule) {
+  const bool few = table.stages <= 4;
+  if (lanes == 4)
+    return few ? iterate_four_lanes<1>(mechanism, table, p, values, rule)
+               : iterate_four_lanes<2>(mechanism, table, p, values, rule);
+  return few ? iterate<Pack<2>, 2>(mechanism, table, p, values, rule)
+             : iterate<Pack<2>, 4>(mechanism, table, p, values, rule);
+}
+
+}  // namespace carom
