@@ -9,7 +9,7 @@ namespace carom::cli {
 
 int check(const std::string& scenario_name, const std::vector<std::string>& set) {
   const std::string path = locate_scenario(scenario_name);
-  const auto [scenario, model, method] = prepare(read_scenario(path, set), false);
+  const auto [scenario, model, method] = prepare_with_drawing(read_scenario(path, set));
   const std::string until = scenario.time.end ? fmt::format("{} steps", scenario.time.steps())
                             : scenario.time.impacts
                                 ? fmt::format("{} impacts in steps", *scenario.time.impacts)

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "native.hpp"
+
 namespace carom::cli {
 
 // What an exit code means; 5 is the launcher's (packages missing).
@@ -17,7 +19,7 @@ struct ScenarioOptions {
   std::vector<std::string> set;  // "a.b=c"
   std::string out;               // empty: runs/NAME
   bool force = false, quiet = false, json = false;
-  bool native = false;  // formulas are compiled before they are run
+  NativeUse native = NativeUse::automatic;  // whether formulas are compiled before they are run
 };
 
 inline constexpr double default_checkpoint_seconds = 60;

@@ -78,18 +78,17 @@ std::vector<Member> prepared_members(const CompareOptions& options, const std::s
   std::vector<Member> members;
   for (Variant& variant : variants_of(path, options.set, options.methods, options.steps)) {
     std::string folder = folder_name(members.size(), variant.label);
-    members.push_back(
-        {prepare(std::move(variant.scenario), options.native), variant.label, std::move(folder)});
+    members.push_back({prepare_with_drawing(std::move(variant.scenario)), variant.label, std::move(folder)});
   }
   return members;
 }
 
 // Runs them one after the other, so that their costs can be compared. Returns the exit code.
-int run_all(std::vector<Member>& members, const fs::path& folder, bool progress) {
+int run_all(std::vector<Member>& members, const fs::path& folder, bool progress, NativeUse native) {
   int code = done;
   for (Member& m : members) {
     claim_folder(folder / m.folder, true);
-    m.executed = execute(m.prepared, folder / m.folder, {.progress = progress});
+    m.executed = execute(m.prepared, folder / m.folder, {.progress = progress, .native = native});
     if (m.executed.code == interrupted || m.executed.code == file_trouble) return m.executed.code;
     if (m.executed.code != done) code = m.executed.code;
   }
@@ -105,7 +104,7 @@ int compare(const CompareOptions& options) {
       options.out.empty() ? free_folder(fs::path(path).stem().string() + "-compared") : fs::path(options.out);
   claim_folder(folder, options.force);
   const bool talkative = !options.quiet && !options.json;
-  const int code = run_all(members, folder, talkative);
+  const int code = run_all(members, folder, talkative, options.native);
   if (code == interrupted || code == file_trouble) return code;
 
   std::vector<fs::path> folders;

@@ -95,8 +95,8 @@ void require_whole_steps(const Scenario& s) {
         fmt::format("does not divide the time from {} to {} into whole steps", s.time.start, *s.time.end));
 }
 
-RunResult run_quietly(const Scenario& scenario, const ConvergeOptions& options) {
-  const auto prepared = prepare(scenario, options.native);
+RunResult run_quietly(const Scenario& scenario) {
+  const auto prepared = prepare_with_drawing(scenario);
   auto result = prepared.model.run(prepared.scenario, prepared.method, {});
   if (result.status != "completed")
     throw std::runtime_error(fmt::format("h = {}: {}", scenario.time.step, result.reason));
@@ -109,7 +109,7 @@ Study study_of(const std::vector<Variant>& variants, const std::string& label, c
   Study s;
   s.label = label;
   std::vector<RunResult> runs;
-  for (const Variant& v : variants) runs.push_back(run_quietly(v.scenario, options));
+  for (const Variant& v : variants) runs.push_back(run_quietly(v.scenario));
   const auto& finest = runs.back();
   const FinalState reference = given ? *given : FinalState{finest.t, finest.q, finest.p};
   for (std::size_t i = 0; i + (given ? 0 : 1) < runs.size(); ++i) {
@@ -174,7 +174,7 @@ int converge(const ConvergeOptions& options) {
   for (const auto& method : methods) {
     const std::vector<std::string> list = method.empty() ? std::vector<std::string>() : std::vector{method};
     all.push_back(variants_of(path, options.set, list, steps));
-    for (const Variant& v : all.back()) require_whole_steps(v.scenario), prepare(v.scenario, false);
+    for (const Variant& v : all.back()) require_whole_steps(v.scenario), prepare_with_drawing(v.scenario);
   }
   std::optional<FinalState> reference;
   if (options.reference != "finest") reference = read_reference(options.reference);
@@ -182,11 +182,13 @@ int converge(const ConvergeOptions& options) {
                                           : fs::path(options.out);
   claim_folder(folder, options.force);
 
+  const NativeScope native(options.native);
   std::vector<Study> studies;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string label = methods[i].empty() ? make_method(all[i][0].scenario).label : methods[i];
     studies.push_back(study_of(all[i], label, options, reference));
   }
+  if (!native.warning().empty()) fmt::print(stderr, "carom: warning: {}\n", native.warning());
   Json list = Json::array();
   for (const Study& s : studies) list.push_back(to_json(s));
   const Json json = {

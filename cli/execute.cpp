@@ -4,7 +4,6 @@
 
 #include "commands.hpp"
 #include "interrupt.hpp"
-#include "native.hpp"
 #include "progress.hpp"
 #include "report/drawing.hpp"
 #include "run_folder.hpp"
@@ -20,13 +19,8 @@ int code_of(const RunResult& result, const FolderRecords& records) {
 
 }  // namespace
 
-Prepared prepare(Scenario scenario, bool native) {
+Prepared prepare_with_drawing(Scenario scenario) {
   Prepared r = carom::prepare(std::move(scenario));
-  if (native && r.scenario.system.in_formulas()) {
-    std::string warning;
-    r.model = native_model(r.scenario, r.model, warning);
-    if (!warning.empty()) fmt::print(stderr, "carom: warning: {}\n", warning);
-  }
   make_drawing(r.scenario, r.model);
   return r;
 }
@@ -35,6 +29,7 @@ Executed execute(const Prepared& run, const std::filesystem::path& folder, const
   listen_for_signals();
   write_scenario(folder, run.scenario);
   FolderRecords records(folder, options.checkpoint, options.resumed);
+  const NativeScope native(options.native);
   Executed r;
   {
     Progress progress(options.progress);
@@ -47,8 +42,10 @@ Executed execute(const Prepared& run, const std::filesystem::path& folder, const
     r.result.status = "failed";
     r.result.reason = records.trouble();
   }
+  r.formulas = native.formulas();
+  if (!native.warning().empty()) r.result.warnings.push_back(native.warning());
   const bool resumable = options.checkpoint && r.result.status != "completed";
-  r.summary = finish_folder(folder, run.scenario, r.result, records, resumable);
+  r.summary = finish_folder(folder, run.scenario, r.result, r.formulas, records, resumable);
   r.code = code_of(r.result, records);
   return r;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "native.hpp"
 #include "prepare.hpp"
 
 namespace carom::cli {
@@ -13,16 +14,18 @@ struct ExecuteOptions {
   bool progress = false;
   std::optional<double> checkpoint = std::nullopt;  // seconds between checkpoints
   const Checkpoint* resumed = nullptr;
+  NativeUse native = NativeUse::automatic;
 };
 
 struct Executed {
   RunResult result;
-  std::string summary;  // the text of summary.json
-  int code = 0;         // the exit code it stands for
+  std::string formulas;  // how they were run, "" where there are none
+  std::string summary;   // the text of summary.json
+  int code = 0;          // the exit code it stands for
 };
 
-// As carom::prepare(), with its drawing checked too; `native`: formulas are compiled.
-Prepared prepare(Scenario scenario, bool native);
+// As carom::prepare(), with its drawing checked too.
+Prepared prepare_with_drawing(Scenario scenario);
 
 // The folder must have been claimed. Throws FileError where even the files of a broken run cannot be written.
 Executed execute(const Prepared& run, const std::filesystem::path& folder, const ExecuteOptions& options);

@@ -55,13 +55,23 @@ void add_folder(CLI::App* sub, std::string& folder) {
       ->required();
 }
 
+void add_native(CLI::App* sub, NativeUse& use) {
+  auto* always = sub->add_flag_callback(
+      "--native", [&use] { use = NativeUse::always; },
+      "Compile the scenario's formulas, for a short run too");
+  sub->add_flag_callback(
+         "--no-native", [&use] { use = NativeUse::never; },
+         "Interpret the formulas, in a long run too; the results are the same")
+      ->excludes(always);
+}
+
 void add_run_options(CLI::App* sub, ScenarioOptions& o, const char* json) {
   add_scenario(sub, o.scenario, o.set);
   sub->add_option("--out", o.out, "The folder to write (default: runs/NAME)")->type_name("FOLDER");
   sub->add_flag("--force", o.force, "Overwrite what an earlier run left in that folder");
   add_quiet(sub, o.quiet);
   add_json(sub, o.json, json);
-  sub->add_flag("--native", o.native, "Compile the scenario's formulas first: a slow start, faster steps");
+  add_native(sub, o.native);
 }
 
 void add_methods(CLI::App* sub, std::vector<std::string>& methods, const char* description) {

@@ -40,7 +40,7 @@ void print_energy(const RunResult& r) {
   if (!conservative) fmt::print("  remainder     {:.2e}, the error of the method\n", r.remainder);
 }
 
-void print_table(const RunResult& r, const fs::path& folder) {
+void print_table(const RunResult& r, const std::string& formulas, const fs::path& folder) {
   const Ink ink(stdout);
   const double rate = r.stepping_seconds > 0 ? static_cast<double>(r.timed_steps) / r.stepping_seconds : 0;
   fmt::print("{} with {}: {}\n\n", ink.bold(r.system), r.method,
@@ -58,17 +58,20 @@ void print_table(const RunResult& r, const fs::path& folder) {
   if (r.largest_joint) fmt::print("  joints        largest |f| {:.1e}\n", *r.largest_joint);
   fmt::print("  cost          {:.3g} s, {:.3g} steps/s, {:.2f} Newton iterations per step\n", r.wall_seconds,
              rate, r.steps ? static_cast<double>(r.newton_iterations) / static_cast<double>(r.steps) : 0.0);
+  if (!formulas.empty()) fmt::print("  formulas      {}\n", formulas);
   fmt::print("  report        {}\n", (folder / "report.html").string());
 }
 
 int run_into(const Prepared& prepared, const fs::path& folder, const RunOptions& options,
              const Checkpoint* resumed) {
-  const auto executed = execute(
-      prepared, folder,
-      {.progress = !options.quiet && !options.json, .checkpoint = options.checkpoint, .resumed = resumed});
+  const auto executed = execute(prepared, folder,
+                                {.progress = !options.quiet && !options.json,
+                                 .checkpoint = options.checkpoint,
+                                 .resumed = resumed,
+                                 .native = options.native});
   write_report(folder);
   if (options.json) fmt::print("{}", executed.summary);
-  if (!options.json && !options.quiet) print_table(executed.result, folder);
+  if (!options.json && !options.quiet) print_table(executed.result, executed.formulas, folder);
   print_trouble(executed.result, folder);
   if (executed.result.status == "stopped" && options.checkpoint && !options.quiet)
     fmt::print(stderr, "carom: go on with: carom run --resume {}\n", folder.string());
@@ -87,7 +90,7 @@ int resume(const RunOptions& options) {
                     folder.string()));
   std::optional<Checkpoint> checkpoint;
   if (fs::exists(folder / "checkpoint")) checkpoint = load_checkpoint(folder / "checkpoint");
-  const auto prepared = prepare(read_scenario(scenario.string()), options.native);
+  const auto prepared = prepare_with_drawing(read_scenario(scenario.string()));
   if (checkpoint && checkpoint->scenario != to_toml(prepared.scenario))
     throw FolderError(
         fmt::format("--resume '{}': scenario.toml was changed after the checkpoint", folder.string()));
@@ -105,7 +108,7 @@ int run(const RunOptions& options) {
       throw FolderError(fmt::format("--resume '{}': {}", options.resume, e.what()));
     }
   const std::string path = locate_scenario(options.scenario);
-  const auto prepared = prepare(read_scenario(path, options.set), options.native);
+  const auto prepared = prepare_with_drawing(read_scenario(path, options.set));
   const auto folder = options.out.empty() ? free_folder(fs::path(path).stem()) : fs::path(options.out);
   claim_folder(folder, options.force);
   return run_into(prepared, folder, options, nullptr);

@@ -93,8 +93,7 @@ FormulaDae::FormulaDae(DaeExpressions e)
   if (has_energy) energies = outputs().values({e.energy}).compile();
   in.resize(static_cast<std::size_t>(e.names.inputs_with_psi()));
   int most = 0;
-  for (const auto* program : {&moves, &reacts, &frets, &holds, &places, &rubbing, &energies})
-    most = std::max(most, program->outputs());
+  for (const auto* program : programs()) most = std::max(most, program->outputs());
   out.resize(static_cast<std::size_t>(most));
 }
 
@@ -159,10 +158,10 @@ double FormulaDae::friction_power(const Values& y, const Values& z, const Values
   return Eigen::Map<const Values>(x, size.y).dot(Eigen::Map<const Values>(x + size.y, size.y));
 }
 
-std::shared_ptr<const FormulaDae> define_dae(const Scenario& scenario) {
+std::shared_ptr<FormulaDae> define_dae(const Scenario& scenario) {
   DaeExpressions e(scenario);
   try {
-    return std::make_shared<const FormulaDae>(std::move(e));
+    return std::make_shared<FormulaDae>(std::move(e));
   } catch (const formula::FormulaError& error) {
     scenario.reject("system.name", '"' + scenario.system.name + '"',
                     fmt::format("the derivatives of its formulas: {}", error.what()));

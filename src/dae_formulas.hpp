@@ -35,6 +35,10 @@ class FormulaDae : public Dae {
   double energy(const Values& y, const Values& z) const override;
   double friction_power(const Values& y, const Values& z, const Values& psi) const override;
 
+  std::vector<formula::Program*> programs() {
+    return {&moves, &reacts, &frets, &holds, &places, &rubbing, &energies};
+  }
+
   std::string coordinate_name(int i) const override { return coordinates[static_cast<std::size_t>(i)]; }
   std::string constraint_name(int i) const override { return constraints[static_cast<std::size_t>(i)]; }
 
@@ -59,6 +63,6 @@ class FormulaDae : public Dae {
 };
 
 // Throws ScenarioError for whatever does not fit, pointing at the formula's column.
-std::shared_ptr<const FormulaDae> define_dae(const Scenario& scenario);
+std::shared_ptr<FormulaDae> define_dae(const Scenario& scenario);
 
 }  // namespace carom

@@ -1,6 +1,7 @@
 #include "dae_model.hpp"
 
 #include "dae_formulas.hpp"
+#include "native.hpp"
 #include "run/run_dae.hpp"
 
 namespace carom {
@@ -14,8 +15,8 @@ void refuse_other_steppers(const Scenario& scenario, const Method& method) {
                   "steps mechanical systems; a DAE has stepper = \"dae-euler\"");
 }
 
-ReadyDae ready(const Scenario& scenario) {
-  return ready_dae(define_dae(scenario), scenario, number_parameters(scenario));
+ReadyDae ready(std::shared_ptr<const FormulaDae> dae, const Scenario& scenario) {
+  return ready_dae(std::move(dae), scenario, number_parameters(scenario));
 }
 
 }  // namespace
@@ -31,11 +32,13 @@ Model dae_model(const Scenario& scenario) {
   r.check = [](const Scenario& s) {
     const Method method = make_method(s);
     refuse_other_steppers(s, method);
-    check_dae(ready(s), s, method);
+    check_dae(ready(define_dae(s), s), s, method);
   };
   r.run = [](const Scenario& s, const Method& method, const RunHooks& hooks) {
     refuse_other_steppers(s, method);
-    return run_dae(ready(s), s, method, hooks);
+    const auto dae_of_run = define_dae(s);
+    compile_formulas(dae_of_run->programs(), s.time);
+    return run_dae(ready(dae_of_run, s), s, method, hooks);
   };
   return r;
 }

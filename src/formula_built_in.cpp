@@ -7,6 +7,7 @@
 #include "dae_model.hpp"
 #include "formula_model.hpp"
 #include "formula_names.hpp"
+#include "formula_system.hpp"
 #include "parameters.hpp"
 #include "scenario_text.hpp"
 

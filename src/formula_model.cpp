@@ -4,6 +4,7 @@
 #include "formula_mechanism.hpp"
 #include "formula_names.hpp"
 #include "mechanical_model.hpp"
+#include "native.hpp"
 
 namespace carom {
 namespace {
@@ -25,6 +26,13 @@ void refuse_with_joints(const Scenario& scenario) {
     scenario.reject("method.fraction", "\"polynomial\"", "leaves the joints; \"composition\" does not");
 }
 
+std::shared_ptr<const SystemFormulas> at_full_speed(const SystemFormulas& formulas,
+                                                    const Scenario& scenario) {
+  auto r = std::make_shared<SystemFormulas>(formulas);
+  compile_formulas(r->programs(), scenario.time);
+  return r;
+}
+
 }  // namespace
 
 Model formula_model(const Scenario& scenario) {
@@ -42,7 +50,8 @@ Model formula_model(const Scenario& scenario) {
   };
   r.run = [system, make](const Scenario& s, const Method& method, const RunHooks& hooks) {
     if (system->rubs()) refuse_friction(s, method);
-    return run_mechanical(make(s), s, method, hooks);
+    const auto fast = std::make_shared<FormulaMechanism>(at_full_speed(system->formulas(), s));
+    return run_mechanical({fast, number_parameters(s), {}}, s, method, hooks);
   };
   return r;
 }

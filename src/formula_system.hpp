@@ -34,6 +34,11 @@ struct SystemFormulas {
   formula::Program gap_jet, joint_jet;  // values, then slopes row by row
   formula::Program force_slopes;        // ∂f/∂q, ∂f/∂v
   Eigen::MatrixXd mass;  // where it is constant
+
+  std::vector<formula::Program*> programs() {
+    return {&lagrangian, &slopes,   &mixed,   &all,     &fibre,     &potential,   &gaps,
+            &joints,     &force,    &friction, &momenta, &gap_jet,   &joint_jet,   &force_slopes};
+  }
 };
 
 // Throws ScenarioError for whatever does not fit, pointing at the formula's column.

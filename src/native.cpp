@@ -1,112 +1,117 @@
 #include "native.hpp"
 
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <mutex>
+#include <vector>
 
-#include <cstdlib>
-#include <filesystem>
-
-#include "files.hpp"
-#include "summary.hpp"
-
-extern char** environ;
+#include "formula/to_c.hpp"
+#include "native_library.hpp"
+#include "scenario.hpp"
 
 namespace carom {
-namespace fs = std::filesystem;
-
 namespace {
 
-fs::path cache_folder() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache) return fs::path(cache) / "carom";
-  if (const char* home = std::getenv("HOME"); home && *home) return fs::path(home) / ".cache" / "carom";
-  return fs::temp_directory_path() / fmt::format("carom-{}", getuid());
+thread_local NativeScope* current = nullptr;
+
+// A run that ends by impacts or a formula may take any number of steps; these are on the small side.
+double expected_steps(const TimeSpec& time) {
+  constexpr double per_impact = 100, without_end = 1e4;
+  const double steps = time.end ? static_cast<double>(time.steps()) : without_end;
+  return time.impacts ? std::min(time.end ? steps : max_steps, per_impact * *time.impacts) : steps;
 }
 
-// FNV-1a over the source and over what the program is: another build may lay out its types differently.
-std::string key_of(const std::string& source) {
-  std::error_code ignored;
-  const auto built = fs::last_write_time("/proc/self/exe", ignored).time_since_epoch().count();
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : source + version() + git_revision() + std::to_string(built))
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return fmt::format("{:016x}", hash);
+// Of one run, interpreted: a step takes some evaluations of the largest program.
+double expected_seconds(std::span<formula::Program* const> programs, const TimeSpec& time) {
+  constexpr double evaluations = 4, seconds_per_instruction = 2.5e-9;
+  std::size_t most = 0;
+  for (const auto* program : programs) most = std::max(most, program->instructions().size());
+  return expected_steps(time) * evaluations * seconds_per_instruction * static_cast<double>(most);
 }
 
-std::string compiler() {
-  const char* own = std::getenv("CXX");
-  return own && *own ? own : "c++";
+// Half of the time is gained or more.
+bool is_worth_compiling(std::span<formula::Program* const> programs, double seconds) {
+  constexpr double start_of_compiler = 0.1, per_instruction = 1e-4;
+  std::size_t instructions = 0;
+  for (const auto* program : programs) instructions += program->instructions().size();
+  return seconds > 3 * (start_of_compiler + per_instruction * static_cast<double>(instructions));
 }
 
-// Runs a command with its output in a file; its exit code, or -1 where it could not be started.
-int run_command(const std::vector<std::string>& words, const fs::path& log) {
-  std::vector<char*> arguments;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  int status = 0;
-  if (error != 0 || waitpid(child, &status, 0) < 0) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
+// Tells programs apart in less time than their text does: a sweep asks before each of its runs.
+class Digest {
+ public:
+  explicit Digest(std::span<formula::Program* const> programs) {
+    for (const auto* program : programs) {
+      add(static_cast<std::uint64_t>(program->inputs()));
+      for (const auto& i : program->instructions())
+        add(static_cast<std::uint64_t>(i.code) | std::uint64_t{i.to} << 16 | std::uint64_t{i.a} << 32 |
+            std::uint64_t{i.b} << 48),
+            add(i.c | std::uint64_t{i.d} << 16);
+      for (const double k : program->constants()) add(std::bit_cast<std::uint64_t>(k));
+      for (const auto r : program->results()) add(r);
+    }
+  }
+  auto operator<=>(const Digest&) const = default;
 
-// Compiles beside the target and renames, so that two programs at once do not meet. "" or what went wrong.
-std::string compile_to(const fs::path& library, const std::string& source) {
-  const fs::path base = library.parent_path() / fmt::format("{}-{}", library.stem().string(), getpid());
-  const fs::path text = base.string() + ".cpp", fresh = base.string() + ".so",
-                 log = library.string() + ".log";
-  write_text(text, source);
-  std::vector<std::string> words = {compiler(), "-std=c++20",        "-O3",
-                                    "-DNDEBUG", "-ffp-contract=off", "-fno-math-errno",
-                                    "-fPIC",    "-shared",           "-w"};
-  for (const char* folder : {CAROM_NATIVE_INCLUDES}) words.push_back(std::string("-I") + folder);
-  words.insert(words.end(), {text.string(), "-o", fresh.string()});
-  if (isatty(STDERR_FILENO)) fmt::print(stderr, "compiling the formulas, once; this takes half a minute\n");
-  const int code = run_command(words, log);
-  std::error_code error;
-  fs::remove(text, error);
-  if (code == 127 || code == -1) return fmt::format("there is no compiler \"{}\"", compiler());
-  if (code != 0) return fmt::format("the compiler failed, see {}", log.string());
-  fs::rename(fresh, library, error);
-  return error ? error.message() : "";
-}
+ private:
+  void add(std::uint64_t word) {
+    words_[0] = (words_[0] ^ word) * 0x9e3779b97f4a7c15, words_[0] ^= words_[0] >> 29;
+    words_[1] = (words_[1] + word) * 0xbf58476d1ce4e5b9, words_[1] ^= words_[1] >> 32;
+  }
+  std::array<std::uint64_t, 2> words_{0x0123456789abcdef, 0xfedcba9876543210};
+};
 
-// The compiled system in the library, or what went wrong.
-std::string load(const fs::path& library, NativeRunner& runner) {
-  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);  // stays open: the model is made of it
-  if (!handle) return dlerror();
-  auto* fill = reinterpret_cast<void (*)(NativeRunner*)>(dlsym(handle, "carom_native"));
-  if (!fill) return dlerror();
-  fill(&runner);
-  return "";
-}
+// What this process has opened, or tried to; shared by its threads.
+class Opened {
+ public:
+  NativeLibrary find(std::span<formula::Program* const> programs, bool may_compile) {
+    const std::lock_guard lock(mutex_);
+    auto& [library, tried] = known_.try_emplace(Digest(programs)).first->second;
+    const Tried needed = may_compile ? Tried::all : Tried::cache;
+    if (library.functions || tried >= needed) return library;
+    const std::vector<const formula::Program*> all(programs.begin(), programs.end());
+    library = open_native(formula::to_c(all), may_compile);
+    tried = needed;
+    return library;
+  }
+
+ private:
+  enum class Tried { nothing, cache, all };
+  struct Known {
+    NativeLibrary library;
+    Tried tried = Tried::nothing;
+  };
+  std::mutex mutex_;
+  std::map<Digest, Known> known_;
+};
 
 }  // namespace
 
-Model native_model(const Scenario& scenario, const Model& interpreted, std::string& warning) {
-  const std::string source = native_source(scenario);
-  const fs::path folder = cache_folder(), library = folder / (key_of(source) + ".so");
-  NativeRunner runner{};
-  std::error_code error;
-  fs::create_directories(folder, error);
-  warning = error ? fmt::format("{}: {}", folder.string(), error.message()) : "";
-  if (warning.empty() && !fs::exists(library)) warning = compile_to(library, source);
-  if (warning.empty()) warning = load(library, runner);
-  if (!warning.empty()) {
-    warning = "--native: " + warning + "; the formulas are run without it";
-    return interpreted;
+NativeScope::NativeScope(NativeUse use, double runs) : use_(use), runs_(runs), outer_(current) {
+  current = this;
+}
+
+NativeScope::~NativeScope() { current = outer_; }
+
+void compile_formulas(std::span<formula::Program* const> programs, const TimeSpec& time) {
+  static Opened opened;
+  if (!current) return;
+  NativeScope& scope = *current;
+  scope.formulas_ = "interpreted";
+  if (scope.use_ == NativeUse::never) return;
+  const bool wanted = scope.use_ == NativeUse::always;
+  const double seconds = scope.runs_ * expected_seconds(programs, time);
+  const auto library = opened.find(programs, wanted || is_worth_compiling(programs, seconds));
+  if (!library.functions) {
+    if (wanted)
+      scope.warning_ =
+          "--native: " + library.trouble + "; the formulas are interpreted, with the same results";
+    return;
   }
-  Model r = interpreted;
-  r.check = runner.check, r.run = runner.run, r.run_together = {};
-  return r;
+  for (std::size_t i = 0; i < programs.size(); ++i) programs[i]->run_by(library.functions[i]);
+  scope.formulas_ = "compiled";
 }
 
 }  // namespace carom

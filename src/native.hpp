@@ -1,28 +1,46 @@
-// --native: the formulas of a scenario as C++, compiled once, kept in a cache and loaded into the program.
+// Formulas at full speed: whether the programs of a run are compiled to machine code is decided here.
 //
-//   scenario -> native_source() -> c++ -shared -> <cache>/carom/<key>.so -> Model with the speed of a
-//   built-in one
+//   NativeScope (what the user wants) -> run -> compile_formulas() -> to_c() -> open_native() -> the programs
 //
-// Tested in tests/cli/native_test.py.
+// Compiled or interpreted, the bits are the same; a run that gains nothing, or that no compiler helps, goes
+// interpreted. Tested in tests/cli/native_test.py.
 #pragma once
 
+#include <span>
 #include <string>
-
-#include "model.hpp"
 
 namespace carom {
 
-// The C++ text of a system in formulas, a struct like those in include/carom/systems/.
-std::string native_source(const Scenario& scenario);
+namespace formula {
+class Program;
+}
+struct TimeSpec;
 
-// The model that runs compiled formulas, or `interpreted` with a warning where there is no compiler or it
-// fails: the results are the same up to rounding.
-Model native_model(const Scenario& scenario, const Model& interpreted, std::string& warning);
+enum class NativeUse { never, automatic, always };
 
-// What a compiled system gives to the program.
-struct NativeRunner {
-  void (*check)(const Scenario&);
-  RunResult (*run)(const Scenario&, const Method&, const RunHooks&);
+// What the runs of this thread do while it lives; without one they are interpreted.
+class NativeScope {
+ public:
+  explicit NativeScope(NativeUse use, double runs = 1);  // so many with the same formulas
+  ~NativeScope();
+  NativeScope(const NativeScope&) = delete;
+  NativeScope& operator=(const NativeScope&) = delete;
+
+  // How the formulas were run: "compiled" or "interpreted"; "" where there were none.
+  const std::string& formulas() const { return formulas_; }
+  // Why they were not compiled although the user asked for it; "" where that does not apply.
+  const std::string& warning() const { return warning_; }
+
+ private:
+  friend void compile_formulas(std::span<formula::Program* const> programs, const TimeSpec& time);
+
+  NativeUse use_;
+  double runs_;
+  NativeScope* outer_;
+  std::string formulas_, warning_;
 };
+
+// Called with all programs of a system before it runs.
+void compile_formulas(std::span<formula::Program* const> programs, const TimeSpec& time);
 
 }  // namespace carom

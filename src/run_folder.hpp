@@ -25,8 +25,9 @@ std::filesystem::path free_folder(const std::string& name);
 void write_scenario(const std::filesystem::path& folder, const Scenario& scenario);
 
 // What the folder holds after the run, summary.json last: it means that all else is there. Returns its text.
-// Throws FileError.
+// `formulas` is as summary_json() wants it. Throws FileError.
 std::string finish_folder(const std::filesystem::path& folder, const Scenario& scenario,
-                          const RunResult& result, FolderRecords& records, bool resumable);
+                          const RunResult& result, const std::string& formulas, FolderRecords& records,
+                          bool resumable);
 
 }  // namespace carom

@@ -42,7 +42,7 @@ Json contacts_json(const LastingContacts& c) {
 std::string version() { return CAROM_VERSION; }
 std::string git_revision() { return CAROM_GIT_REVISION; }
 
-std::string summary_json(const Scenario& scenario, const RunResult& r,
+std::string summary_json(const Scenario& scenario, const RunResult& r, const std::string& formulas,
                          const std::vector<double>& impact_times) {
   const double rate = r.stepping_seconds > 0 ? static_cast<double>(r.timed_steps) / r.stepping_seconds : NAN;
   Json j;
@@ -55,6 +55,7 @@ std::string summary_json(const Scenario& scenario, const RunResult& r,
   j["system"] = r.system;
   j["method"] = r.method;
   j["order"] = r.order;
+  j["formulas"] = formulas.empty() ? Json(nullptr) : Json(formulas);
   j["version"] = version();
   j["git"] = git_revision().empty() ? Json(nullptr) : Json(git_revision());
   j["seed"] = scenario.seed;

@@ -35,7 +35,7 @@ class SystemReader {
     read_friction();
     r.gap_slopes = slopes_of(r.gaps, "gaps", r.gap_names), r.joint_slopes = slopes_of(r.joints, "joints", r.joint_names);
     auto& e = names.expressions;
-    for (const Node f : r.force)
+    for (const formula::Node f : r.force)
       for (int i = 0; i < names.dim(); ++i)
         r.force_by_q.push_back(e.derivative(f, names.q(i))), r.force_by_v.push_back(e.derivative(f, names.v(i)));
   }

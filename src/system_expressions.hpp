@@ -1,5 +1,5 @@
 // The formulas of a system as expressions, read, checked and differentiated: what is compiled to programs
-// (formula_system.cpp) or printed as C++ (native_source.cpp).
+// (formula_system.cpp).
 #pragma once
 
 #include <string>

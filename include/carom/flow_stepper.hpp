@@ -12,7 +12,7 @@ class FlowStepper final : public Stepper {
   FlowStepper(const Mechanism& m, const Flow& f, double step) : mechanism(m), flow(f), h(step), held(m) {}
 
   const Stepped<Eigen::Dynamic>& step(double t, const State<double, Eigen::Dynamic>& start) override;
-  void numbers(Numbers&) override {}  // keeps nothing from step to step
+  void numbers(KeptNumbers&) override {}  // keeps nothing from step to step
 
   const ShadowWindow* ahead = nullptr;  // of the same flow, where somebody has one
 

@@ -89,9 +89,9 @@ using SteppedState = Stepped<Sys::dim>;
 
 // Each number that a run must keep to go on later as if it had never stopped is given to one of these, which
 // writes it down or replaces it by what was written.
-class Numbers {
+class KeptNumbers {
  public:
-  virtual ~Numbers() = default;
+  virtual ~KeptNumbers() = default;
   virtual void operator()(double& x) = 0;
   virtual void operator()(std::int64_t& x) = 0;
 };
@@ -102,7 +102,7 @@ class Stepper {
   virtual ~Stepper() = default;
   // Good until the next step.
   virtual const Stepped<Eigen::Dynamic>& step(double t, const State<double, Eigen::Dynamic>& z) = 0;
-  virtual void numbers(Numbers& f) = 0;
+  virtual void numbers(KeptNumbers& f) = 0;
   virtual std::int64_t solves() const { return 0; }     // for the energy of impacts
   virtual std::int64_t fallbacks() const { return 0; }  // those that were in vain
 };

@@ -52,7 +52,7 @@ class CollocationStepper final : public Stepper {
     return ended(std::nullopt);
   }
 
-  void numbers(Numbers& f) override {
+  void numbers(KeptNumbers& f) override {
     f(contact_solves), f(halved);
     choice.numbers(f), stages.numbers(f), watch.numbers(f);
   }

@@ -78,13 +78,13 @@ class Compiler {
 
   Program program() {
     Program program;
-    program.inputs_ = static_cast<std::size_t>(inputs_);
+    program.inputs_ = static_cast<std::uint32_t>(inputs_);
     assign_registers();
     if (registers_ > std::numeric_limits<std::uint16_t>::max())
       throw FormulaError("too large: more than 65535 intermediate results at a time");
     for (const Step& step : steps_) program.instructions_.push_back(instruction(step, program.constants_));
     for (const Value output : outputs_) program.results_.push_back(register_of(output));
-    program.registers_ = static_cast<std::size_t>(std::max(registers_, 1));
+    program.registers_ = static_cast<std::uint32_t>(std::max(registers_, 1));
     return program;
   }
 

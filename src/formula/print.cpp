@@ -2,20 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <vector>
 
-#include "scenario_text.hpp"
-
 namespace carom::formula {
 namespace {
 
-enum class Language { cpp, javascript };
-
 constexpr std::size_t longest_text = 1000000;
-constexpr int longest_inlined = 24;  // operations in one statement of C++
 
 // How tightly a text binds: what stands inside a tighter one needs parentheses.
 enum Binding { sum, product, sign, exponent, primary };
@@ -52,24 +46,16 @@ const char* function_name(Op op) {
       return "atan2";
     case Op::min:
       return "min";
-    case Op::max:
-      return "max";
     default:
-      assert(op == Op::power);
-      return "pow";
+      assert(op == Op::max);
+      return "max";
   }
 }
 
 class Printer {
  public:
-  Printer(const Expressions& expressions, std::span<const std::string> input_names, Language language)
-      : expressions_(expressions),
-        input_names_(input_names),
-        language_(language),
-        names_(expressions.size()) {}
-
-  void set_name(Node node, std::string name) { names_[static_cast<std::size_t>(node)] = std::move(name); }
-  const std::string& name(Node node) const { return names_[static_cast<std::size_t>(node)]; }
+  Printer(const Expressions& expressions, std::span<const std::string> input_names)
+      : expressions_(expressions), input_names_(input_names) {}
 
   // A stack of pieces instead of recursion: formulas may be deeper than the stack of the machine.
   std::string text(Node node) {
@@ -105,7 +91,6 @@ class Printer {
 
   void expand(Node node, Binding outer) {
     const Part& part = expressions_[node];
-    if (!name(node).empty()) return put(name(node));
     switch (part.op) {
       case Op::number:
         return put(number(part.value), part.value < 0 ? sign : primary, outer);
@@ -151,148 +136,48 @@ class Printer {
   }
 
   void expand_power(const Part& part, Binding outer) {
-    const Node base = part.operands[0];
-    const auto e = expressions_.constant(part.operands[1]);
-    if (language_ == Language::javascript) {
-      if (exponent < outer) put(")");
-      put(part.operands[1], exponent);
-      put("**");
-      put(base, primary);
-      if (exponent < outer) put("(");
-    } else if (!e) {
-      call(part);
-    } else if (*e == 2 || *e == 3) {
-      if (product < outer) put(")");
-      for (int i = 1; i < *e; ++i) put(base, primary), put("*");
-      put(base, primary);
-      if (product < outer) put("(");
-    } else {
-      put(", " + number(*e) + ")");
-      put(base, sum);
-      put("pow(");
-    }
+    if (exponent < outer) put(")");
+    put(part.operands[1], exponent);
+    put("**");
+    put(part.operands[0], primary);
+    if (exponent < outer) put("(");
   }
 
   void expand_choice(const Part& part) {
     const auto& [a, b, yes, no] = part.operands;
-    const bool is_cpp = language_ == Language::cpp;
     put(")");
-    argument(no), put(is_cpp ? ", " : " : "), argument(yes);
-    put(is_cpp ? ", " : " ? ");
-    argument(b), put(" < "), argument(a);
-    put(is_cpp ? "select(" : "(");
+    put(no, product), put(" : "), put(yes, product);
+    put(" ? ");
+    put(b, product), put(" < "), put(a, product);
+    put("(");
   }
 
   void call(const Part& part) {
     put(")");
     if (part.operands[1] != none) {
-      argument(part.operands[1]), put(", "), argument(part.operands[0]);
+      put(part.operands[1], product), put(", "), put(part.operands[0], product);
     } else {
       put(part.operands[0], sum);
     }
-    put((language_ == Language::javascript ? "Math." : "") + std::string(function_name(part.op)) + "(");
+    put("Math." + std::string(function_name(part.op)) + "(");
   }
 
-  // Functions of two dual numbers need both to be such.
-  void argument(Node node) {
-    const bool wrapped = language_ == Language::cpp && is_constant(node);
-    if (wrapped) put(")");
-    put(node, language_ == Language::javascript ? product : sum);
-    if (wrapped) put("S(");
-  }
-
-  bool is_constant(Node node) {
-    if (constant_.empty()) {
-      constant_.resize(expressions_.size());
-      for (std::size_t i = 0; i < constant_.size(); ++i) {
-        const Part& part = expressions_[static_cast<Node>(i)];
-        constant_[i] = part.op != Op::symbol;
-        for (const Node operand : part.operands)
-          if (operand != none) constant_[i] = constant_[i] && constant_[static_cast<std::size_t>(operand)];
-      }
-    }
-    return constant_[static_cast<std::size_t>(node)];
-  }
-
-  std::string number(double value) const {
-    if (language_ == Language::javascript)
-      return std::isnan(value)   ? "NaN"
-             : std::isinf(value) ? (value < 0 ? "-Infinity" : "Infinity")
-                                 : fmt::format("{}", value);
-    if (std::isnan(value)) return "std::numeric_limits<double>::quiet_NaN()";
-    if (std::isinf(value))
-      return std::string(value < 0 ? "-" : "") + "std::numeric_limits<double>::infinity()";
-    return carom::detail::written(value);
+  static std::string number(double value) {
+    return std::isnan(value)   ? "NaN"
+           : std::isinf(value) ? (value < 0 ? "-Infinity" : "Infinity")
+                               : fmt::format("{}", value);
   }
 
   const Expressions& expressions_;
   std::span<const std::string> input_names_;
-  Language language_;
-  std::vector<std::string> names_;  // by node; empty where the node is written out
-  std::vector<bool> constant_;      // by node: depends on no input
   std::vector<Piece> pending_;
 };
 
-// Which nodes get a name of their own in C++: those used twice, those that a power may multiply by
-// themselves, and those that would make a statement too long.
-std::vector<bool> named_nodes(const Expressions& expressions, std::span<const Node> outputs) {
-  const auto used = expressions.parts_of(outputs);
-  std::vector<int> uses(used.size(), 0), length(used.size(), 0);
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    if (!used[i]) continue;
-    const Part& part = expressions[static_cast<Node>(i)];
-    for (const Node operand : part.operands)
-      if (operand != none) uses[static_cast<std::size_t>(operand)] += part.op == Op::power ? 2 : 1;
-  }
-  for (const Node output : outputs) ++uses[static_cast<std::size_t>(output)];
-  std::vector<bool> named(used.size(), false);
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    const Part& part = expressions[static_cast<Node>(i)];
-    if (!used[i] || part.op == Op::number || part.op == Op::symbol) continue;
-    length[i] = 1;
-    for (const Node operand : part.operands)
-      if (operand != none) length[i] += length[static_cast<std::size_t>(operand)];
-    named[i] = uses[i] > 1 || length[i] >= longest_inlined;
-    if (named[i]) length[i] = 0;
-  }
-  return named;
-}
-
-// The letter of the intermediate results, longer where an input has a name such as r1.
-std::string free_prefix(std::span<const std::string> input_names) {
-  std::string prefix = "r";
-  const auto taken = [&prefix](const std::string& name) { return name.starts_with(prefix); };
-  while (std::any_of(input_names.begin(), input_names.end(), taken)) prefix += '_';
-  return prefix;
-}
-
 }  // namespace
-
-std::string to_cpp(const Expressions& expressions, std::span<const Node> outputs,
-                   std::span<const std::string> input_names, std::span<const std::string> output_names) {
-  assert(outputs.size() == output_names.size());
-  Printer printer(expressions, input_names, Language::cpp);
-  const auto named = named_nodes(expressions, outputs);
-  const std::string prefix = free_prefix(input_names);
-  std::string out;
-  int count = 0;
-  for (std::size_t i = 0; i < named.size(); ++i) {
-    if (!named[i]) continue;
-    const Node node = static_cast<Node>(i);
-    const std::string name = fmt::format("{}{}", prefix, ++count);
-    out += fmt::format("const auto {} = {};\n", name, printer.text(node));
-    printer.set_name(node, name);
-  }
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const std::string& name = printer.name(outputs[i]);
-    out += fmt::format("{} = {};\n", output_names[i], name.empty() ? printer.text(outputs[i]) : name);
-  }
-  return out;
-}
 
 std::string to_javascript(const Expressions& expressions, Node node,
                           std::span<const std::string> input_names) {
-  return Printer(expressions, input_names, Language::javascript).text(node);
+  return Printer(expressions, input_names).text(node);
 }
 
 }  // namespace carom::formula

@@ -1,5 +1,6 @@
 // A compiled formula: a list of instructions over numbered registers that runs over any scalar, double or
-// dual. Tested in tests/unit/formula_program_test.cpp.
+// dual; over doubles by machine code that does the same, where there is some (to_c.hpp).
+// Tested in tests/unit/formula_program_test.cpp.
 #pragma once
 
 #include <cassert>
@@ -114,6 +115,8 @@ S* workspace(std::size_t registers) {
   return storage.data();
 }
 
+using MachineCode = void (*)(const double* in, double* out);
+
 class Program {
  public:
   Program() = default;
@@ -121,12 +124,19 @@ class Program {
   int inputs() const { return static_cast<int>(inputs_); }
   int outputs() const { return static_cast<int>(results_.size()); }
   std::span<const Instruction> instructions() const { return instructions_; }
+  std::span<const double> constants() const { return constants_; }
+  std::span<const std::uint16_t> results() const { return results_; }  // the registers of the outputs
   std::size_t registers() const { return registers_; }
+
+  // From now on over doubles; must do what the instructions do, to the last bit.
+  void run_by(MachineCode code) { machine_code_ = code; }
 
   // Allocates only the first time that a thread needs as many registers of this scalar. `out` may be `in`.
   template <class S>
   void operator()(std::span<const S> in, std::span<S> out) const {
     assert(in.size() == inputs_ && out.size() == results_.size());
+    if constexpr (std::is_same_v<S, double>)
+      if (machine_code_) return machine_code_(in.data(), out.data());
     if constexpr (std::is_same_v<Base<S>, ExactPack<4>>)
       run_four_lanes(in, out);
     else
@@ -205,8 +215,9 @@ class Program {
 
   std::vector<Instruction> instructions_;
   std::vector<double> constants_;
-  std::vector<std::uint16_t> results_;  // the registers that hold the outputs
-  std::size_t inputs_ = 0, registers_ = 0;
+  std::vector<std::uint16_t> results_;
+  std::uint32_t inputs_ = 0, registers_ = 0;
+  MachineCode machine_code_ = nullptr;
 };
 
 // Each common part is computed once, what no output needs is left out, and registers are used again. Throws a

@@ -65,7 +65,7 @@ class ErasedStepper final : public Stepper {
     else
       return result = stepper.step(t, z);
   }
-  void numbers(Numbers& f) override { stepper.numbers(f); }
+  void numbers(KeptNumbers& f) override { stepper.numbers(f); }
   std::int64_t solves() const override {
     if constexpr (requires { stepper.solves(); })
       return stepper.solves();
@@ -120,7 +120,7 @@ class ErasedShadow final : public WatchedShadow {
   ShadowValue at(std::int64_t n, double t, const RunState& z) override {
     return window.at(n, t, sized<N>(z));
   }
-  void numbers(Numbers& f) override { window.numbers(f); }
+  void numbers(KeptNumbers& f) override { window.numbers(f); }
 
   ShadowWindow<Sys> window;
 };

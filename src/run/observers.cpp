@@ -28,7 +28,7 @@ double ShadowWatch::look(const SeenPoint& point) {
   return value.energy;
 }
 
-void ShadowWatch::numbers(Numbers& f) {
+void ShadowWatch::numbers(KeptNumbers& f) {
   if (shadow) shadow->numbers(f);
   check.energy.numbers(f), f(check.uncertainty);
 }
@@ -110,7 +110,7 @@ void ChangeRecorder::see(std::int64_t n, std::span<const ContactChange> changes)
   }
 }
 
-void ChangeRecorder::numbers(Numbers& f) {
+void ChangeRecorder::numbers(KeptNumbers& f) {
   f(begun), f(released), f(rest);
   for (std::int64_t& flag : lasting) f(flag);
 }

@@ -31,7 +31,7 @@ class ShadowWatch {
     if (shadow) shadow->follow(n, t, z);
   }
   std::optional<ShadowCheck> result() const { return shadow ? std::optional(check) : std::nullopt; }
-  void numbers(Numbers& f);
+  void numbers(KeptNumbers& f);
 
  private:
   WatchedShadow* shadow;
@@ -52,7 +52,7 @@ class Recorder {
   }
   // Called once more at the end of a run, for the point it ended at.
   void record(const SeenPoint& point);
-  void numbers(Numbers& f) { f(recorded), f(energy); }
+  void numbers(KeptNumbers& f) { f(recorded), f(energy); }
 
  private:
   WatchedSystem& system;
@@ -72,7 +72,7 @@ class ImpactRecorder {
 
   Layout layout() const;
   void see(std::int64_t n, std::span<const Impact<Eigen::Dynamic>> impacts);
-  void numbers(Numbers& f) { f(last); }
+  void numbers(KeptNumbers& f) { f(last); }
   double last = std::nan("");
 
  private:
@@ -92,7 +92,7 @@ class ChangeRecorder {
 
   Layout layout() const;
   void see(std::int64_t n, std::span<const ContactChange> changes);
-  void numbers(Numbers& f);
+  void numbers(KeptNumbers& f);
   LastingContacts result() const;
 
  private:
@@ -108,7 +108,7 @@ class UntilWatch {
  public:
   UntilWatch(WatchedSystem& s, std::optional<Until> u) : system(s), until(std::move(u)) {}
   bool operator()(const SeenPoint& point) { return until && changes_sign(point); }
-  void numbers(Numbers& f) { f(before); }
+  void numbers(KeptNumbers& f) { f(before); }
 
  private:
   bool changes_sign(const SeenPoint& point);

@@ -6,13 +6,13 @@ namespace {
 using detail::to_text;
 
 // All numbers of a run under way, in one list: given to a checkpoint, or taken from one.
-class NumberWriter final : public Numbers {
+class NumberWriter final : public KeptNumbers {
  public:
   void operator()(double& x) override { list.push_back(x); }
   void operator()(std::int64_t& x) override { list.push_back(static_cast<double>(x)); }
   std::vector<double> list;
 };
-class NumberReader final : public Numbers {
+class NumberReader final : public KeptNumbers {
  public:
   explicit NumberReader(const std::vector<double>& numbers) : list(numbers) {}
   void operator()(double& x) override { x = next(); }
@@ -36,7 +36,7 @@ std::string word_failure(const Failure& failure, std::int64_t step, double t) {
   return r + " (residual " + to_text(failure.residual) + ")";
 }
 
-void state_numbers(std::int64_t& n, RunState& z, Numbers& f) {
+void state_numbers(std::int64_t& n, RunState& z, KeptNumbers& f) {
   f(n);
   for (int i = 0; i < z.q.size(); ++i) f(z.q[i]), f(z.p[i]);
 }
@@ -111,7 +111,7 @@ void Run::begin_records() {
   for (const Look::Momentum& momentum : look.momenta) ledger.momenta.push_back({momentum.name});
 }
 
-void Run::numbers(Numbers& f) {
+void Run::numbers(KeptNumbers& f) {
   ledger.numbers(f), recorder.numbers(f), shadow.numbers(f), impacts.numbers(f), changes.numbers(f);
   until.numbers(f), parts.stepper.numbers(f);
 }

@@ -64,7 +64,7 @@ class Run {
 
   End resume(const Checkpoint& from);
   void begin_records();
-  void numbers(Numbers& f);
+  void numbers(KeptNumbers& f);
   void keep(std::int64_t n, const RunState& z, bool stopping);
   std::optional<Failure> missing_value() const;
   void observe(const Point& point);

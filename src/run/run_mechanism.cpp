@@ -38,7 +38,7 @@ class WatchedWindow final : public WatchedShadow {
   WatchedWindow(const Mechanism& m, const SteadyFlow& flow, int half) : window(m, flow, half) {}
   void follow(std::int64_t n, double t, const RunState& z) override { window.follow(n, t, z); }
   ShadowValue at(std::int64_t n, double t, const RunState& z) override { return window.at(n, t, z); }
-  void numbers(Numbers& f) override { window.numbers(f); }
+  void numbers(KeptNumbers& f) override { window.numbers(f); }
 
   ShadowWindow window;
 };

@@ -47,7 +47,7 @@ class WatchedShadow {
   virtual ~WatchedShadow() = default;
   virtual void follow(std::int64_t n, double t, const RunState& z) = 0;  // as a part of stepping
   virtual ShadowValue at(std::int64_t n, double t, const RunState& z) = 0;
-  virtual void numbers(Numbers& f) = 0;
+  virtual void numbers(KeptNumbers& f) = 0;
 };
 
 }  // namespace carom

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "native.hpp"
 #include "scenario_set.hpp"
 
 namespace carom {
@@ -18,6 +19,11 @@ std::vector<double>* start_array(Scenario& scenario, const std::string& name) {
   InitialSpec& initial = scenario.initial;
   auto& array = name == "q" ? initial.q : name == "v" ? initial.v : name == "p" ? initial.p : initial.psi;
   return array ? &*array : nullptr;
+}
+
+// Parameters are numbers in the formulas: each value of one would be compiled anew.
+bool same_formulas(const Members& members) {
+  return std::ranges::none_of(members.changes(), [](const Change& c) { return c.path[0] == "system"; });
 }
 
 }  // namespace
@@ -48,6 +54,8 @@ MemberOutcome MemberRunner::run_alone(std::size_t member, std::span<double> row)
     load();
     model_.check(scenario_);
     series_.start(row.subspan(members_.fields().size()));
+    const NativeScope native(same_formulas(members_) ? NativeUse::automatic : NativeUse::never,
+                             static_cast<double>(members_.size()));
     return outcome_of(model_.run(scenario_, method_, hooks_), row);
   } catch (const ScenarioError& e) {
     return {MemberStatus::refused, e.what()};

@@ -142,4 +142,6 @@ def main():
         sys.exit(f"usage: {sys.argv[0]} PROGRAM SOURCE_DIR")
     CaromTest.program = str(pathlib.Path(sys.argv[1]).resolve())
     CaromTest.source = pathlib.Path(sys.argv[2]).resolve()
+    cache = tempfile.TemporaryDirectory()  # of compiled formulas; goes with the process
+    os.environ["XDG_CACHE_HOME"] = cache.name
     unittest.main(module="__main__", argv=sys.argv[:1] + sys.argv[3:])

@@ -9,7 +9,7 @@
 
 #include "formula/parse.hpp"
 #include "formula/print.hpp"
-#include "formula/program.hpp"
+#include "formula/to_c.hpp"
 
 namespace {
 
@@ -51,7 +51,7 @@ void exercise(std::string_view text) {
   const auto program = compile(e, outputs, inputs);
   evaluate<double>(program);
   evaluate<carom::Dual2<double, 1>>(program);
-  check(!to_cpp(e, std::span(outputs).first(1), names, std::array<std::string, 1>{"out"}).empty());
+  check(!to_c(std::array<const carom::formula::Program*, 1>{&program}).empty());
   check(!to_javascript(e, f, names).empty());
 }
 

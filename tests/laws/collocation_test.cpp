@@ -292,12 +292,12 @@ TEST(Collocation, WithoutALawTheFirstContactEndsTheRun) {
   EXPECT_EQ(failure->contact, gap_name(PointMass{}, 0));
 }
 
-struct Keep final : Numbers {
+struct Keep final : KeptNumbers {
   std::vector<double> all;
   void operator()(double& x) override { all.push_back(x); }
   void operator()(std::int64_t& x) override { all.push_back(static_cast<double>(x)); }
 };
-struct Restore final : Numbers {
+struct Restore final : KeptNumbers {
   explicit Restore(const std::vector<double>& kept) : all(kept) {}
   const std::vector<double>& all;
   std::size_t next = 0;

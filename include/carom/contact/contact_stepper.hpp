@@ -43,7 +43,7 @@ class ContactStepper final : public Stepper {
   const Stepped<Eigen::Dynamic>& step(double t, const Z& start) override;
 
   // What a resumed run needs.
-  void numbers(Numbers& f) override {
+  void numbers(KeptNumbers& f) override {
     energy.numbers(f);
     std::int64_t count = static_cast<std::int64_t>(lasting.size()), started = begun;
     f(started), f(count);
