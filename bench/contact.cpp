@@ -1,11 +1,11 @@
 // Steps of gvi and contact along lasting contacts and joints: a column of n balls at rest, and a cradle of n
 // balls at rest in Cartesian coordinates. The time a step takes is to grow in proportion to n (the fitted
 // exponent is the RMS line of Google Benchmark's complexity), and nothing may sink.
-// And steps that touch nothing: contact beside event-driven, which should cost about the same.
+// And steps that touch nothing.
 #include <benchmark/benchmark.h>
 
 #include "allocations.hpp"
-#include "carom/contact.hpp"
+#include "carom/carom.hpp"
 
 namespace {
 
@@ -13,7 +13,7 @@ using namespace carom;
 
 template <class Stepper>
 void rest(benchmark::State& state, std::shared_ptr<const Mechanism> mechanism, const Values& q, double h) {
-  Stepper stepper({mechanism}, SteadyFlow(svc(), h), {});
+  Stepper stepper(mechanism, SteadyFlow(svc(), h), {});
   State<double, Eigen::Dynamic> z{q, Values::Zero(q.size())};
   z = stepper.step(0, z).step.z;  // the first step gives everything its size
   const bench::AllocationCounter counter;
@@ -56,9 +56,13 @@ BENCHMARK(cradle_at_rest<GviStepper>)->Arg(5)->Arg(50)->Arg(500)->Arg(5000)->Com
 BENCHMARK(cradle_at_rest<ContactStepper>)->Arg(5)->Arg(50)->Arg(500)->Arg(5000)->Complexity(benchmark::oN);
 
 // Twenty steps of flight, again and again from the start.
-template <class Stepper, class Z>
-void fly(benchmark::State& state, Stepper&& stepper, const Z& start) {
-  Z z = start;
+template <class Sys>
+void fly(benchmark::State& state) {
+  const Sys sys;
+  const auto system = make_system(sys);
+  const auto start = validated_state(*system, sys.start());
+  ContactStepper stepper(*system, SteadyFlow(svc(), 1e-3));
+  auto z = start;
   (void)stepper.step(0, z);  // the first step gives everything its size
   const bench::AllocationCounter counter;
   for (auto _ : state) {
@@ -72,27 +76,9 @@ void fly(benchmark::State& state, Stepper&& stepper, const Z& start) {
   counter.report(state, 20);
   state.SetItemsProcessed(20 * state.iterations());
 }
-template <class Sys>
-void free_event_driven(benchmark::State& state) {
-  const Sys sys;
-  const SteadyFlow flow(svc(), 1e-3);
-  fly(state, EventDrivenStepper<Sys>(sys, flow, shadow_law(sys, flow, 4, Fraction::composition)),
-      validated_state(sys, sys.start()));
-}
-template <class Sys>
-void free_contact(benchmark::State& state) {
-  const Sys sys;
-  const auto z = validated_state(sys, sys.start());
-  fly(state, ContactStepper({std::make_shared<DenseMechanism<Sys>>(sys)}, SteadyFlow(svc(), 1e-3), {}),
-      State<double, Eigen::Dynamic>{z.q, z.p});
-}
-BENCHMARK(free_event_driven<Particle>);
-BENCHMARK(free_contact<Particle>);
-BENCHMARK(free_event_driven<Billiard>);
-BENCHMARK(free_contact<Billiard>);
-BENCHMARK(free_event_driven<CartPendulum>);
-BENCHMARK(free_contact<CartPendulum>);
-BENCHMARK(free_event_driven<DoublePendulum>);
-BENCHMARK(free_contact<DoublePendulum>);
+BENCHMARK(fly<Particle>);
+BENCHMARK(fly<Billiard>);
+BENCHMARK(fly<CartPendulum>);
+BENCHMARK(fly<DoublePendulum>);
 
 }  // namespace

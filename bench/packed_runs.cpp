@@ -1,9 +1,8 @@
-// What a member of a sweep costs per step: alone, as `carom run` takes it, and in the lanes of a pack beside
-// others. `impacts` per member and step, so that it shows how smooth the motion was.
+// What a member of a sweep costs per step: alone, as `carom run` takes it, and together with others, in the
+// lanes of a pack. `impacts` per member and step, so that it shows how smooth the motion was.
 #include <benchmark/benchmark.h>
 
-#include "formula_system.hpp"
-#include "packed_runs.hpp"
+#include "model.hpp"
 
 namespace {
 
@@ -61,17 +60,11 @@ std::vector<Scenario> members_of(const char* text) {
   return r;
 }
 
-Billiard billiard(const Scenario& s) { return detail::configured<Billiard>(s); }
-Particle particle(const Scenario& s) { return detail::configured<Particle>(s); }
-FormulaSystem<2> formulas(const Scenario& s) { return FormulaSystem<2>(define_system(s)); }
-
-// `lanes` is the benchmark's argument; 1 is each run alone.
-template <class Make>
-void member_step(benchmark::State& state, const Make& make, const char* text) {
+// The benchmark's argument says whether they are together.
+void member_step(benchmark::State& state, const char* text) {
   const auto scenarios = members_of(text);
-  const auto system = make(scenarios[0]);
+  const Model model = find_model(scenarios[0]);
   const Method method = make_method(scenarios[0]);
-  const int lanes = static_cast<int>(state.range(0));
   double steps = 0, impacts = 0;
   const auto count = [&](std::size_t, const RunResult& r) {
     steps += static_cast<double>(r.steps), impacts += static_cast<double>(r.impacts);
@@ -79,18 +72,17 @@ void member_step(benchmark::State& state, const Make& make, const char* text) {
   for (auto _ : state) {
     std::size_t given = 0;
     const auto next = [&] { return given < scenarios.size() ? &scenarios[given++] : nullptr; };
-    if (lanes == 1)
-      for (std::size_t i = 0; i < scenarios.size(); ++i)
-        count(i, detail::run_system(system, scenarios[i], method, {}));
-    else if (!detail::run_packed(system, scenarios[0], method, {}, {next, count}, lanes))
-      return state.SkipWithError("cannot be run in lanes");
+    if (state.range(0) == 0)
+      for (std::size_t i = 0; i < scenarios.size(); ++i) count(i, model.run(scenarios[i], method, {}));
+    else if (!model.run_together || !model.run_together(scenarios[0], method, {}, {next, count}))
+      return state.SkipWithError("cannot be run together");
   }
   state.counters["step"] =
       benchmark::Counter(steps, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["impacts"] = impacts / steps;
 }
-BENCHMARK_CAPTURE(member_step, billiard, billiard, billiard_text)->Arg(1)->Arg(2)->Arg(4);
-BENCHMARK_CAPTURE(member_step, particle, particle, particle_text)->Arg(1)->Arg(2)->Arg(4);
-BENCHMARK_CAPTURE(member_step, henon_heiles, formulas, henon_heiles_text)->Arg(1)->Arg(2)->Arg(4);
+BENCHMARK_CAPTURE(member_step, billiard, billiard_text)->ArgName("together")->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(member_step, particle, particle_text)->ArgName("together")->Arg(0)->Arg(1);
+BENCHMARK_CAPTURE(member_step, henon_heiles, henon_heiles_text)->ArgName("together")->Arg(0)->Arg(1);
 
 }  // namespace

@@ -21,7 +21,7 @@ struct Reason {
 
 void describe_run(std::uint64_t seed, const carom::test::RandomContact& start,
                   const carom::test::RandomContactRun& run) {
-  const bool shadow = start.options.law == carom::ContactOptions::Law::shadow;
+  const bool shadow = start.options.law.by_shadow();
   std::printf(
       "%llu %s, %d coordinates, e = %.3g, %s, %s, h = %.4g, turns %.2g: %lld of %d steps, %lld impacts, "
       "%lld changes, gap %.2e, gain %.2e, %.2f s %s [%s]\n",

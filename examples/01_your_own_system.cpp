@@ -22,11 +22,11 @@ struct SpringPendulum {
 
 int main() {
   // snippet: run
-  const SpringPendulum system;
-  const auto start = validated_state(system, {{1.2, 0.6}, Vector<double, 2>(0, 0), std::nullopt});
+  const auto system = make_system(SpringPendulum{});
+  const auto start = validated_state(*system, start_at({1.2, 0.6}, {0, 0}));  // r and θ, and how fast
 
-  SmoothStepper<SpringPendulum> stepper(system, yoshida4(sva()), 0.01);
-  Ledger<SpringPendulum> ledger(system);
+  FlowStepper stepper(*system, yoshida4(sva()), 0.01);
+  Ledger ledger(*system);
   const auto ended = simulate(stepper, start, Grid{0, 0.01, 100000}, ledger);
   // snippet end
 

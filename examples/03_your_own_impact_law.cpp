@@ -12,12 +12,13 @@ namespace {
 double restitution_at(double v) { return 1 - 0.1 * std::pow(std::abs(v), 0.2); }
 
 // snippet: law
-ImpactLaw<Particle> rubber(const Particle& system, const SteadyFlow& flow) {
-  ImpactLaw<Particle> law = continuous_energy(system, flow);
+Law rubber(const Mechanism& system, double m) {
+  Law law = continuous_energy();
   law.name = "rubber";
-  law.before = [system](double, const State<double, 2>& z) {  // what has to be there after the impact
-    const double v = z.p[1] / system.m, e = restitution_at(v);
-    return hamiltonian(system, z) - 0.5 * system.m * (1 - e * e) * v * v;
+  law.after = [&system](double, const Law::Z& z) { return hamiltonian(system, z); };
+  law.before = [&system, m](double, const Law::Z& z) {  // what has to be there after the impact
+    const double v = z.p[1] / m, e = restitution_at(v);
+    return hamiltonian(system, z) - 0.5 * m * (1 - e * e) * v * v;
   };
   return law;
 }
@@ -27,24 +28,24 @@ ImpactLaw<Particle> rubber(const Particle& system, const SteadyFlow& flow) {
 
 int main() {
   // snippet: run
-  const Particle system;
-  const SteadyFlow flow(svc(), 0.01);
-  EventDrivenStepper<Particle> stepper(system, flow, rubber(system, flow));
+  const Particle particle;
+  const auto system = make_system(particle);
+  const auto start = validated_state(*system, particle.start());
+  ContactStepper stepper(*system, SteadyFlow(svc(), 0.01), {.law = rubber(*system, particle.m)});
 
   int bounces = 0;
   double worst = 0;
-  const auto watch = [&](const GridPoint<2>& point) {
+  const auto watch = [&](const GridPoint<>& point) {
     for (const auto& impact : point.impacts) {
-      const double before = impact.p_before[1] / system.m, after = impact.p_after[1] / system.m;
+      const double before = impact.p_before[1] / particle.m, after = impact.p_after[1] / particle.m;
       worst = std::fmax(worst, std::abs(after / before + restitution_at(before)));
       ++bounces;
     }
   };
-  const auto ended = simulate(stepper, validated_state(system, system.start()), Grid{0, 0.01, 500}, watch);
+  const auto ended = simulate(stepper, start, Grid{0, 0.01, 500}, watch);
   // snippet end
 
   std::printf("%d bounces until t = %g, restitution as asked for to %.1e, energy %.4f of %.4f left\n",
-              bounces, ended.t, worst, hamiltonian(system, ended.z),
-              hamiltonian(system, validated_state(system, system.start())));
+              bounces, ended.t, worst, hamiltonian(*system, ended.z), hamiltonian(*system, start));
   return !ended.failure && bounces == 10 && worst < 1e-12 && ended.z.p[0] == -2 ? 0 : 1;
 }

@@ -1,9 +1,9 @@
 // A bead on a parabolic wire with Coulomb friction, as a mechanical system whose friction depends on what the
 // wire exerts, stepped as an overdetermined DAE: it slides, is held by the wire on either side, and comes to
 // rest. What friction took is what is missing.
-#include <cstdio>
+#include <carom/dae.hpp>
 
-#include "carom/dae.hpp"
+#include <cstdio>
 
 using namespace carom;
 
@@ -29,13 +29,13 @@ struct Bead {
 };
 
 int main() {
-  const DaeSystem system(std::make_shared<DenseDae<MechanicalDae<Bead>>>(MechanicalDae<Bead>{}));
+  const DaeSystem system(std::make_shared<MechanicalDae>(make_system(Bead{})));
   State<double, Eigen::Dynamic> z{Values::Zero(2), Values::Zero(2)};
   z.q << 1, 0.5;  // at rest, where the wire is steep
   const double H0 = hamiltonian(system, z);
 
   DaeStepper stepper(system, yoshida4(sva()), 0.01, {});
-  Ledger<DaeSystem> ledger(system);
+  DaeLedger ledger(system);
   const auto ended = simulate(stepper, z, Grid{0, 0.01, 1000}, ledger);
   if (ended.failure) return std::puts(ended.failure->reason.c_str()), 1;
   const double H = hamiltonian(system, ended.z);

@@ -27,11 +27,8 @@ MadeSystem made_from(const Scenario& scenario) {
     check_parameter(scenario, name, member, range);
     r.parameters[name] = member;
   });
-  const auto start = system.start();
-  r.start = Start<Eigen::Dynamic>{start.q, {}, {}};
-  if (start.v) r.start->v = *start.v;
-  if (start.p) r.start->p = *start.p;
-  r.system = std::make_shared<DenseMechanism<Sys>>(system);
+  r.start = system.start();
+  r.system = make_system(system);
   return r;
 }
 

@@ -1,7 +1,5 @@
-// A system with its type erased: what a scenario can choose by name or state in formulas, and how to run it.
-//
-// Each built-in system is instantiated in its own file under src/systems/, so that the heavy templates
-// compile once.
+// A system as a scenario sees it: what it can choose by name or state in formulas, and how to run it. Each
+// built-in system is made in a file of its own under src/systems/.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "carom/carom.hpp"
-#include "carom/collocation/collocation_stepper.hpp"
 #include "compare/contest.hpp"
 #include "peers/peers.hpp"
 
@@ -29,22 +28,22 @@ class CaromCart final : public Contestant {
       : Contestant("carom", describe(o)),
         setup(s),
         options(o),
-        start(validated_state(cart, CartPendulum::family(s.beta))) {
+        start(validated_state(*cart, CartPendulum::family(s.beta))) {
     options.measures = false;
   }
 
   void run() override {
-    CollocationStepper<CartPendulum> stepper(cart, setup.step, options);
+    const auto stepper = make_collocation_stepper(*cart, setup.step, options);
     z = start;
-    const double H0 = hamiltonian(cart, z);
+    const double H0 = hamiltonian(*cart, z);
     result = {};
     const auto steps = static_cast<std::int64_t>(std::floor(setup.end / setup.step + 1e-9));
     for (; result.steps < steps; ++result.steps) {
-      const auto next = stepper.step(static_cast<double>(result.steps) * setup.step, z);
+      const auto& next = stepper->step(static_cast<double>(result.steps) * setup.step, z);
       if (next.failure) return fail(next.failure->reason);
       z = next.step.z;
       result.impacts += static_cast<std::int64_t>(next.impacts.size());
-      result.energy_error = std::fmax(result.energy_error, std::abs(hamiltonian(cart, z) / H0 - 1));
+      result.energy_error = std::fmax(result.energy_error, std::abs(hamiltonian(*cart, z) / H0 - 1));
     }
   }
 
@@ -64,8 +63,8 @@ class CaromCart final : public Contestant {
 
   Setup setup;
   CollocationOptions options;
-  CartPendulum cart;
-  State<double, 2> start, z;
+  std::shared_ptr<const Mechanism> cart = make_system(CartPendulum{});
+  State<double, Eigen::Dynamic> start, z;
   Outcome result;
 };
 

@@ -1,6 +1,4 @@
 // Contact: Newton's cradle, and a column of balls at rest.
-#include "carom/contact.hpp"
-
 #include <fmt/format.h>
 
 #include <numbers>
@@ -14,18 +12,15 @@ namespace carom::bench {
 namespace {
 
 using Phase = State<double, Eigen::Dynamic>;
-using ContactSteps = TimedSteps<ContactStepper, Eigen::Dynamic>;
+using ContactSteps = TimedSteps<ContactStepper>;
 
 std::unique_ptr<ContactSteps> contact_steps(const std::string& how,
-                                            std::shared_ptr<const Mechanism> mechanism, const Values& q,
-                                            const Grid& grid) {
-  const MechanismSystem system{std::move(mechanism)};
+                                            const std::shared_ptr<const Mechanism>& mechanism,
+                                            const Values& q, const Grid& grid) {
   return std::make_unique<ContactSteps>(
-      fmt::format("contact, svc, {}h = {:.3g}", how, grid.step),
-      [=] {
-        return std::make_unique<ContactStepper>(system, SteadyFlow(svc(), grid.step), ContactOptions{});
-      },
-      Phase{q, Values::Zero(q.size())}, grid, [=](const Phase& z) { return hamiltonian(system, z); });
+      fmt::format("contact, svc, {}h = {:.3g}", how, grid.step), mechanism,
+      [=] { return std::make_unique<ContactStepper>(*mechanism, SteadyFlow(svc(), grid.step)); },
+      Phase{q, Values::Zero(q.size())}, grid);
 }
 
 constexpr double drawn = std::numbers::pi / 5;

@@ -1,7 +1,6 @@
 // The problems of --growth. Each size is timed several times in turns with the others, as contestants are.
 #include <fmt/format.h>
 
-#include "carom/contact.hpp"
 #include "compare/cart_pendulum.hpp"
 #include "compare/growth.hpp"
 #include "compare/problems.hpp"
@@ -57,13 +56,11 @@ struct RodChain : LocalMechanism<RodChain> {
 };
 
 template <class Stepper, class Options>
-std::unique_ptr<Contestant> steps_of(std::shared_ptr<const Mechanism> mechanism, const Values& q, double h,
-                                     std::int64_t steps) {
-  const MechanismSystem system{std::move(mechanism)};
-  return std::make_unique<TimedSteps<Stepper, Eigen::Dynamic>>(
-      "", [=] { return std::make_unique<Stepper>(system, SteadyFlow(svc(), h), Options{}); },
-      Phase{q, Values::Zero(q.size())}, Grid{0, h, steps},
-      [=](const Phase& z) { return hamiltonian(system, z); });
+std::unique_ptr<Contestant> steps_of(const std::shared_ptr<const Mechanism>& mechanism, const Values& q,
+                                     double h, std::int64_t steps) {
+  return std::make_unique<TimedSteps<Stepper>>(
+      "", mechanism, [=] { return std::make_unique<Stepper>(*mechanism, SteadyFlow(svc(), h), Options{}); },
+      Phase{q, Values::Zero(q.size())}, Grid{0, h, steps});
 }
 
 // Times per step where `per` says so, else per run.
@@ -84,25 +81,18 @@ Growth grow(const std::string& problem, const std::string& size, const std::stri
 
 constexpr double pendulum_step = 0.05;
 
-template <class Stepper>
 std::unique_ptr<Contestant> pendulum(const auto& make) {
   DoublePendulum system;
   system.wall = -3;  // out of reach
-  return std::make_unique<TimedSteps<Stepper, 2>>(
-      "", [=] { return make(system); }, validated_state(system, system.start()), Grid{0, pendulum_step, 1000},
-      [=](const State<double, 2>& z) { return hamiltonian(system, z); });
+  return timed_steps("", system, Grid{0, pendulum_step, 1000}, make);
 }
 std::unique_ptr<Contestant> pendulum_by_gauss(int s) {
-  using Stepper = CollocationStepper<DoublePendulum>;
-  return pendulum<Stepper>([=](const DoublePendulum& system) {
-    return std::make_unique<Stepper>(system, pendulum_step,
-                                     CollocationOptions{.stages = s, .measures = false});
+  return pendulum([=](const Mechanism& m) {
+    return make_collocation_stepper(m, pendulum_step, {.stages = s, .measures = false});
   });
 }
 std::unique_ptr<Contestant> pendulum_by(const Flow& flow) {
-  using Stepper = SmoothStepper<DoublePendulum>;
-  return pendulum<Stepper>(
-      [=](const DoublePendulum& system) { return std::make_unique<Stepper>(system, flow, pendulum_step); });
+  return pendulum([=](const Mechanism& m) { return std::make_unique<FlowStepper>(m, flow, pendulum_step); });
 }
 
 Flow composition_of(int stages) {

@@ -9,18 +9,18 @@
 
 namespace carom::bench {
 
-// `make` gives a fresh stepper, `energy` is H(q, p).
-template <class Stepper, int N>
+// `make` gives a fresh stepper of the system.
+template <class Stepper>
 class TimedSteps final : public Contestant {
  public:
-  using Z = State<double, N>;
+  using Z = State<double, Eigen::Dynamic>;
   using Make = std::function<std::unique_ptr<Stepper>()>;
-  using Energy = std::function<double(const Z&)>;
 
-  TimedSteps(const std::string& how, Make m, const Z& from, const Grid& g, Energy e)
+  TimedSteps(const std::string& how, std::shared_ptr<const Mechanism> system, Make m, const Z& from,
+             const Grid& g)
       : Contestant("carom", how),
+        mechanism(std::move(system)),
         make(std::move(m)),
-        energy(std::move(e)),
         start(from),
         grid(g),
         track(2 * static_cast<std::size_t>(from.q.size())) {}
@@ -48,7 +48,8 @@ class TimedSteps final : public Contestant {
   Outcome outcome() const override {
     Outcome r;
     r.steps = track.steps(), r.impacts = impacts;
-    r.energy_error = track.energy_error([this](const double* x) { return energy(state(x)); });
+    r.energy_error =
+        track.energy_error([this](const double* x) { return hamiltonian(*mechanism, state(x)); });
     r.bounded = failure.empty() && r.energy_error < 1;
     r.remark = failure;
     if (examine) examine(track, r);
@@ -68,8 +69,8 @@ class TimedSteps final : public Contestant {
     for (Eigen::Index i = 0; i < z.p.size(); ++i) track.add(z.p[i]);
   }
 
+  std::shared_ptr<const Mechanism> mechanism;
   Make make;
-  Energy energy;
   Z start;
   Grid grid;
   Track track;
@@ -78,15 +79,13 @@ class TimedSteps final : public Contestant {
   std::int64_t impacts = 0;
 };
 
-// The event-driven stepper of a system, and its own start.
+// Any stepper of a system written in C++, and its own start.
 template <System Sys>
-auto event_driven(const std::string& how, const Sys& system, const SteadyFlow& flow,
-                  const ImpactLaw<Sys>& law, const Grid& grid) {
-  using Stepper = EventDrivenStepper<Sys>;
-  return std::make_unique<TimedSteps<Stepper, Sys::dim>>(
-      how, [=] { return std::make_unique<Stepper>(system, flow, law); },
-      validated_state(system, system.start()), grid,
-      [=](const State<double, Sys::dim>& z) { return hamiltonian(system, z); });
+auto timed_steps(const std::string& how, const Sys& system, const Grid& grid,
+                 const std::function<std::unique_ptr<Stepper>(const Mechanism&)>& make) {
+  const auto mechanism = make_system(system);
+  return std::make_unique<TimedSteps<Stepper>>(
+      how, mechanism, [=] { return make(*mechanism); }, validated_state(*mechanism, system.start()), grid);
 }
 
 }  // namespace carom::bench

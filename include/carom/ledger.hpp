@@ -59,30 +59,26 @@ class Accounts {
   double remainder() const { return energy.final - energy.initial - work - friction + loss; }
 };
 
-// An observer for simulate() that looks by itself.
-template <System Sys>
-class Ledger : public Accounts {
-  static constexpr int N = Sys::dim;
-
+// An observer for simulate() that looks by itself: `LookAt` knows how, as MechanismLook does.
+template <class LookAt>
+class LedgerOf : public Accounts {
  public:
-  explicit Ledger(const Sys& sys) : system(sys) {}
+  explicit LedgerOf(const auto& system) : look_at(system) {}
 
-  void operator()(const GridPoint<N>& point) {
-    look_at(system, point.z, look);
+  void operator()(const GridPoint<>& point) {
+    look_at(point.z, look);
     add_point(point.n == 0, point.t, look);
     if (point.step) add_step(*point.step);
     for (const auto& impact : point.impacts)
-      add_impact(carom::smallest_gap(system, impact.q), energy_at(impact.q, impact.p_before),
-                 energy_at(impact.q, impact.p_after));
+      add_impact(look_at.smallest_gap(impact.q), look_at.hamiltonian(impact.q, impact.p_before),
+                 look_at.hamiltonian(impact.q, impact.p_after));
   }
 
  private:
-  double energy_at(const Vector<double, N>& q, const Vector<double, N>& p) const {
-    return hamiltonian(system, State<double, N>{q, p});
-  }
-
-  Sys system;
+  LookAt look_at;
   Look look;
 };
+
+using Ledger = LedgerOf<MechanismLook>;
 
 }  // namespace carom

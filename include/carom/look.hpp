@@ -1,10 +1,11 @@
-// What a run wants to know of a system at a point, evaluated once for all who look on.
+// What a run wants to know of a system at a point, evaluated once for all who look on. Tested in
+// tests/unit/ledger_test.cpp.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "carom/mechanics.hpp"
+#include "carom/contact/mechanism_system.hpp"
 
 namespace carom {
 
@@ -22,6 +23,19 @@ struct Look {
     if (k == momenta.size()) momenta.push_back({name, 0});
     momenta[k].value = value;
   }
+};
+
+// Looks at a mechanism, in memory that stays.
+class MechanismLook {
+ public:
+  explicit MechanismLook(MechanismSystem system);
+  void operator()(const State<double, Eigen::Dynamic>& z, Look& look);
+  double hamiltonian(const Values& q, const Values& p) { return mechanism->hamiltonian(q, p, v, Lq, Lv); }
+  double smallest_gap(const Values& q);
+
+ private:
+  std::shared_ptr<const Mechanism> mechanism;
+  Values v, Lq, Lv, numbers;
 };
 
 namespace detail {

@@ -17,7 +17,7 @@ namespace carom {
 
 // What an observer is shown. `step` tells what the step that led here did, and `impacts` and `changes` what
 // happened in it; there is none at the start.
-template <int N>
+template <int N = Eigen::Dynamic>
 struct GridPoint {
   std::int64_t n;
   double t;

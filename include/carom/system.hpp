@@ -39,6 +39,13 @@ template <int N>
 struct Start {
   Vector<double, N> q;
   std::optional<Vector<double, N>> v, p;
+
+  operator Start<Eigen::Dynamic>() const requires(N != Eigen::Dynamic) {
+    Start<Eigen::Dynamic> r{q, {}, {}};
+    if (v) r.v = *v;
+    if (p) r.p = *p;
+    return r;
+  }
 };
 
 template <class Sys>

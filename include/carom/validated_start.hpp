@@ -2,10 +2,15 @@
 // gaps, the energy. What does not fit is refused by name and value. Tested in tests/unit/validate_test.cpp.
 #pragma once
 
+#include <initializer_list>
+
 #include "carom/contact/mechanism.hpp"
 #include "carom/validate.hpp"
 
 namespace carom {
+
+// From these coordinates with these velocities.
+Start<Eigen::Dynamic> start_at(std::initializer_list<double> q, std::initializer_list<double> v);
 
 // `project` takes a start that is off its joints onto them; within 1e-9 it is taken there in any case. Throws
 // InvalidInput.

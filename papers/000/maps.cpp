@@ -1,9 +1,7 @@
 #include "maps.hpp"
 
-#include "carom/flows.hpp"
+#include "carom/carom.hpp"
 #include "carom/modified_law.hpp"
-#include "carom/shadow.hpp"
-#include "carom/systems/cart_pendulum.hpp"
 
 namespace carom::papers::p000 {
 namespace {
@@ -18,19 +16,30 @@ struct HenonHeiles {
   }
 };
 
-const CartPendulum cart;
+using Phase = State<double, Eigen::Dynamic>;
+
+const auto henon_heiles = make_system(HenonHeiles{}), cart = make_system(CartPendulum{});
 const Rule trapezoidal{{0, 0.5}, {1, 0.5}};
 
-State<double, 2> state_of(const Point& z) { return {{z[0], z[1]}, {z[2], z[3]}}; }
-Point point_of(const State<double, 2>& z) { return {z.q[0], z.q[1], z.p[0], z.p[1]}; }
+Phase state_of(const Point& z) { return {Values{{z[0], z[1]}}, Values{{z[2], z[3]}}}; }
+Point point_of(const Phase& z) { return {z.q[0], z.q[1], z.p[0], z.p[1]}; }
 
-auto with(Example example, const auto& use) {
-  return example == Example::separable ? use(HenonHeiles{}) : use(cart);
-}
+const Mechanism& system_of(Example example) { return example == Example::separable ? *henon_heiles : *cart; }
 
 Point step_of(Example example, const Flow& flow, double h, const Point& z) {
-  return with(example,
-              [&](const auto& system) { return point_of(flow_step(system, flow, 0.0, h, state_of(z)).z); });
+  Phase end = state_of(z);
+  (void)(*make_free_flow(system_of(example)))(flow, 0.0, h, end);
+  return point_of(end);
+}
+
+ModifiedHamiltonian series(const Mechanism& system, double h, int terms) {
+  return ModifiedHamiltonian::series(system.over_nilpotents(), trapezoidal, h, terms);
+}
+double value_at(const ModifiedHamiltonian& modified, const Point& z) {
+  return modified.value(state_of(z).q, state_of(z).p);
+}
+double shadow_energy(const Flow& flow, double h, const Point& z, int order) {
+  return HeldFlow(*cart).shadow_energy(SteadyFlow(flow, h), 0, state_of(z), order / 2, {});
 }
 
 // (19) and (20) with the function p1·q0 + h η(q0, p1): p1 = p0 - h η_q, q1 = q0 + h η_p. The iteration for p1
@@ -68,51 +77,44 @@ Point step_of_svc(Example example, double h, const Point& z) { return step_of(ex
 Point step_of_sva(Example example, double h, const Point& z) { return step_of(example, sva(), h, z); }
 
 Point step_by_right_hamiltonian(Example example, double h, const Point& z) {
-  return with(example, [&](const auto& system) {
-    const auto eta = modified_series(system, trapezoidal, h, 1);
-    const auto slope = [&eta](const Vector<double, 4>& x) {
-      Vector<double, 4> r;
-      eta.gradient(x.head(2), x.tail(2), r.head(2), r.tail(2));
-      return r;
-    };
-    return generated(slope, h, z);
-  });
+  const auto eta = series(system_of(example), h, 1);
+  const auto slope = [&eta](const Vector<double, 4>& x) {
+    Vector<double, 4> r;
+    eta.gradient(x.head(2), x.tail(2), r.head(2), r.tail(2));
+    return r;
+  };
+  return generated(slope, h, z);
 }
 Point step_by_sva_function(Example example, double h, const Point& z) {
-  return with(example, [&](const auto& system) {
+  const auto by_function_of = [&](const auto& system) {
     const auto function = [&](const auto& x) { return sva_function(system, h, x); };
     return generated([&](const Vector<double, 4>& x) { return gradient(function, x).gradient; }, h, z);
-  });
+  };
+  return example == Example::separable ? by_function_of(HenonHeiles{}) : by_function_of(CartPendulum{});
 }
 
-double series_of_svc(int terms, double h, const Point& z) {
-  return detail::value_at(modified_series(cart, trapezoidal, h, terms), state_of(z));
-}
+double series_of_svc(int terms, double h, const Point& z) { return value_at(series(*cart, h, terms), z); }
 double closed_form_of_sva(double h, const Point& z) {
-  return detail::value_at(modified_sva(cart, h), state_of(z));
+  return value_at(ModifiedHamiltonian::of_flow(cart->over_nilpotents(), sva(), h, 2), z);
 }
-double shadow_of_svc(double h, const Point& z, int order) {
-  return shadow_energy(cart, SteadyFlow(svc(), h), 0, state_of(z), order / 2);
-}
-double shadow_of_sva(double h, const Point& z) {
-  return shadow_energy(cart, SteadyFlow(sva(), h), 0, state_of(z), 8);
-}
+double shadow_of_svc(double h, const Point& z, int order) { return shadow_energy(svc(), h, z, order); }
+double shadow_of_sva(double h, const Point& z) { return shadow_energy(sva(), h, z, 16); }
 Point flow_of_series(int terms, double h, const Point& z) {
-  const auto series = modified_series(cart, trapezoidal, h, terms);
-  return point_of(detail::advance_by_hamiltonian<2>(series, gauss_table(4), state_of(z), h).z);
+  Phase end = state_of(z);
+  (void)advance_by_hamiltonian(series(*cart, h, terms), gauss_table(4), h, end.q, end.p);
+  return point_of(end);
 }
 
 namespace {
 
 double explicit_defect(const Flow& flow, double h, const Point& z) {
-  const auto start = state_of(z);
-  const auto step = flow_step(cart, flow, 0.0, h, start);
-  const Vector<double, 2> v =
-      (step.z.q - start.q) / h;  // the same in both halves of sva, where nothing is solved
-  const auto L = [&](const Vector<double, 2>& q) {
-    return LagrangianAt<CartPendulum, double, Need::slopes>(cart, q).jet(v).L;
-  };
-  return std::abs(h / 2 * (L(start.q) + L(step.z.q)) - step.action);
+  const Phase start = state_of(z);
+  Phase end = start;
+  const Spent step = (*make_free_flow(*cart))(flow, 0.0, h, end);
+  const Values v = (end.q - start.q) / h;  // the same in both halves of sva, where nothing is solved
+  Values Lq(2), Lv(2);
+  const double L0 = cart->slopes(start.q, v, Lq, Lv), L1 = cart->slopes(end.q, v, Lq, Lv);
+  return std::abs(h / 2 * (L0 + L1) - step.action);
 }
 
 }  // namespace

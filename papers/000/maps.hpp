@@ -1,5 +1,4 @@
 // One-step maps and modified Hamiltonians of 000, section 3, for the items that a scenario cannot measure.
-// The templates of the core stay in maps.cpp.
 #pragma once
 
 #include <array>

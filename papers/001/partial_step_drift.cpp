@@ -1,9 +1,7 @@
 // 001, V-B: what the partial steps before and after an impact do to the modified Hamiltonian.
 #include <fmt/format.h>
 
-#include "carom/flows.hpp"
-#include "carom/impact_law.hpp"
-#include "carom/systems/double_pendulum.hpp"
+#include "carom/carom.hpp"
 #include "common.hpp"
 #include "measure.hpp"
 
@@ -39,15 +37,24 @@ struct HalfSteps {
 HalfSteps half_steps(const Lab& lab, const Flow& flow) {
   const Recorded near = lab.record(scenario, {"method.name=gauss", "method.flow=gauss", "time.end=0.9"});
   const auto last = [&](const char* name) { return near.trajectory[name].back(); };
-  const DoublePendulum system;
-  const Leg<2> leg{0, {{last("q1"), last("q2")}, {last("p1"), last("p2")}}, {}};
+  const auto system = make_system(DoublePendulum{});
+  const State<double, Eigen::Dynamic> start{Values{{last("q1"), last("q2")}},
+                                            Values{{last("p1"), last("p2")}}};
+  HeldFlow held(*system);
+  const Law law = shadow_law();
   HalfSteps r;
   for (const double h : r.step) {
     const SteadyFlow steady(flow, h);
-    const auto energy = [&](const State<double, 2>& z) { return shadow_energy(system, steady, 0, z, 8); };
-    const double before = energy(leg.z);
-    r.plain.push_back(std::abs(energy(advance_by_flow(system, flow, leg, h / 2).z) - before));
-    r.composed.push_back(std::abs(energy(advance_by_composition(system, steady, leg, h / 2).z) - before));
+    PartialMotion motion(held, steady, law);
+    const auto energy_at = [&](double tau, Law::Part part) {
+      State<double, Eigen::Dynamic> z;
+      motion.begin(0, start, {}, part);
+      motion(tau, z);
+      return held.shadow_energy(steady, 0, z, 8, {});
+    };
+    const double before = energy_at(0, Law::Part::flow);
+    r.plain.push_back(std::abs(energy_at(h / 2, Law::Part::flow) - before));
+    r.composed.push_back(std::abs(energy_at(h / 2, Law::Part::composition) - before));
   }
   return r;
 }

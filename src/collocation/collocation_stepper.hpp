@@ -163,9 +163,9 @@ class CollocationStepper final : public Stepper {
 
   // Hard cases: the same method by the stepper that searches the motion itself.
   Part search(double t, double h, const State<double, N>& z) {
-    const MechanismSystem own{{std::shared_ptr<void>(), system.mechanism}};
-    ContactStepper careful(own, SteadyFlow(gauss(stages.stages()), h),
-                           {.law = continuous_energy(), .restitution = options.restitution, .lasting = false});
+    ContactStepper careful(
+        *system.mechanism, SteadyFlow(gauss(stages.stages()), h),
+        {.law = continuous_energy(), .restitution = options.restitution, .lasting = false});
     put(z.q, result.step.z.q), put(z.p, result.step.z.p);
     const auto& r = careful.step(t, result.step.z);
     for (const auto& impact : r.impacts) impacts.add() = impact;

@@ -1,7 +1,7 @@
 #include "carom/contact/law.hpp"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "carom/gauss_table.hpp"
 #include "carom/modified_law.hpp"
@@ -13,7 +13,8 @@ Law continuous_energy() { return {.name = "continuous-energy"}; }
 Law discrete_energy() { return {.name = "discrete-energy", .at = Law::At::leg}; }
 
 Law shadow_law(int order, Law::Part part) {
-  return {.name = "shadow", .at = Law::At::node, .part = part, .order = order, .noise = 1e-14, .anchored = true};
+  return {
+      .name = "shadow", .at = Law::At::node, .part = part, .order = order, .noise = 1e-14, .anchored = true};
 }
 
 Law modified_energy(const ModifiedHamiltonian& modified, bool plain) {
@@ -33,26 +34,29 @@ namespace {
 class Median {
  public:
   Median(const Mechanism& mechanism, const SteadyFlow& f, int nodes, std::function<double(const Law::Z&)> e)
-      : flow(f), window(nodes), energy(std::move(e)), free(make_free_flow(mechanism)) {}
+      : flow(f),
+        energy(std::move(e)),
+        free(make_free_flow(mechanism)),
+        values(static_cast<std::size_t>(nodes)) {}
 
   double operator()(const Flow& direction, double t, const Law::Z& start) {
     z = start;
-    for (int k = 0; k < window; ++k) {
-      values[k] = energy(z);
+    for (double& value : values) {
+      value = energy(z);
       if (!free || !(*free)(direction, t, flow.h, z).outcome.ok()) return std::nan("");
     }
-    std::sort(values.begin(), values.begin() + window);
-    return window % 2 ? values[window / 2] : 0.5 * (values[window / 2 - 1] + values[window / 2]);
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 ? values[half] : 0.5 * (values[half - 1] + values[half]);
   }
 
   SteadyFlow flow;
 
  private:
-  int window;
   std::function<double(const Law::Z&)> energy;
   std::unique_ptr<FreeFlow> free;
   Law::Z z;
-  std::array<double, most_shadow_nodes> values{};
+  std::vector<double> values;
 };
 
 }  // namespace

@@ -50,4 +50,13 @@ Solved<double, Eigen::Dynamic> velocity(const DaeSystem& system, const Values& y
   return r;
 }
 
+void DaeLook::operator()(const State<double, Eigen::Dynamic>& point, Look& look) const {
+  look.H = carom::hamiltonian(system, point);
+  look.gaps = system.gaps(point.q);
+  if (look.gaps.size() > 0) look.smallest_gap = look.gaps.minCoeff();
+  look.largest_joint = largest_joint(system, point.q);
+  std::size_t k = 0;
+  system.momenta(point.q, point.p, [&](const char* name, double x) { look.tell_momentum(k++, name, x); });
+}
+
 }  // namespace carom

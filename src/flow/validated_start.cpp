@@ -11,7 +11,8 @@ using RunStart = Start<Eigen::Dynamic>;
 
 class StartCheck {
  public:
-  StartCheck(const Mechanism& m, const RunStart& s, bool p) : mechanism(m), start(s), project(p), n(m.size()) {}
+  StartCheck(const Mechanism& m, const RunStart& s, bool p)
+      : mechanism(m), start(s), project(p), n(m.size()) {}
 
   Z state() {
     check_numbers();
@@ -67,11 +68,14 @@ class StartCheck {
     SparseRows F;
     mechanism.joint_slopes(z.q, F);
     if (!tangent.prepare(z.q, z.p, F) || !tangent.project(z.q, z.p))
-      throw InvalidInput(rate_key(), brief(start.v ? *start.v : p), "no velocity near it is along all joints");
+      throw InvalidInput(rate_key(), brief(start.v ? *start.v : p),
+                         "no velocity near it is along all joints");
     if (!project) check_joint_rates(p);
   }
   const char* rate_key() const { return start.v ? "initial.v" : "initial.p"; }
-  [[noreturn]] void refuse_q(const std::string& why) const { throw InvalidInput("initial.q", brief(start.q), why); }
+  [[noreturn]] void refuse_q(const std::string& why) const {
+    throw InvalidInput("initial.q", brief(start.q), why);
+  }
   std::string joint(int i) const { return "the joint \"" + mechanism.joint_name(i) + "\""; }
 
   void check_joint_slopes() const {
@@ -125,7 +129,8 @@ class StartCheck {
       if (std::isnan(gaps[i]) || (mechanism.dense() && std::isinf(gaps[i])))
         throw InvalidInput("initial.q", brief(z.q), "the gap of " + name + " is not finite here");
       if (!(gaps[i] >= -gap_tolerance(z.q.lpNorm<Eigen::Infinity>())))
-        throw InvalidInput("initial.q", brief(z.q), "lies behind " + name + ": its gap is " + to_text(gaps[i]));
+        throw InvalidInput("initial.q", brief(z.q),
+                           "lies behind " + name + ": its gap is " + to_text(gaps[i]));
     }
   }
 
@@ -138,6 +143,13 @@ class StartCheck {
 };
 
 }  // namespace
+
+Start<Eigen::Dynamic> start_at(std::initializer_list<double> q, std::initializer_list<double> v) {
+  const auto vector = [](std::initializer_list<double> x) {
+    return Values(Eigen::Map<const Values>(x.begin(), static_cast<Eigen::Index>(x.size())));
+  };
+  return {vector(q), vector(v), std::nullopt};
+}
 
 std::string brief(const Values& x) {
   constexpr Eigen::Index most = 16;

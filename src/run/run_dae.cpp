@@ -12,7 +12,7 @@ namespace {
 // Friction and impacts leave no energy that a flow would conserve.
 class WatchedDae final : public WatchedSystem {
  public:
-  explicit WatchedDae(const DaeSystem& s) : system(s) {}
+  explicit WatchedDae(const DaeSystem& s) : system(s), look_at(s) {}
 
   int size() const override { return system.dimension(); }
   int contact_count() const override { return static_cast<int>(system.one_sided.size()); }
@@ -22,18 +22,9 @@ class WatchedDae final : public WatchedSystem {
   bool forced() const override { return system.is_forced(); }
   bool has_friction() const override { return system.has_friction(); }
 
-  void look(const RunState& z, Look& look) override {
-    look.H = carom::hamiltonian(system, z);
-    look.gaps = system.gaps(z.q);
-    if (look.gaps.size() > 0) look.smallest_gap = look.gaps.minCoeff();
-    look.largest_joint = largest_joint(system, z.q);
-    std::size_t k = 0;
-    system.momenta(z.q, z.p, [&](const char* name, double x) { look.tell_momentum(k++, name, x); });
-  }
-  double hamiltonian(const RunVector& q, const RunVector& p) override {
-    return carom::hamiltonian(system, RunState{q, p});
-  }
-  double smallest_gap(const RunVector& q) override { return carom::smallest_gap(system, q); }
+  void look(const RunState& z, Look& look) override { look_at(z, look); }
+  double hamiltonian(const RunVector& q, const RunVector& p) override { return look_at.hamiltonian(q, p); }
+  double smallest_gap(const RunVector& q) override { return look_at.smallest_gap(q); }
   const RunVector& velocity(const RunState& z, const Look&) override {
     return v = carom::velocity(system, z.q, z.p).x;
   }
@@ -42,6 +33,7 @@ class WatchedDae final : public WatchedSystem {
 
  private:
   const DaeSystem& system;
+  DaeLook look_at;
   RunVector v;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 class WatchedMechanism final : public WatchedSystem {
  public:
-  explicit WatchedMechanism(const Mechanism& m) : mechanism(m), v(m.size()), Lq(m.size()), Lv(m.size()) {}
+  explicit WatchedMechanism(const Mechanism& m) : mechanism(m), look_at(m) {}
 
   int size() const override { return mechanism.size(); }
   int contact_count() const override { return mechanism.contact_count(); }
@@ -24,27 +24,13 @@ class WatchedMechanism final : public WatchedSystem {
   bool forced() const override { return mechanism.forced(); }
   bool may_lack_values() const override { return mechanism.dense(); }
 
-  void look(const RunState& z, Look& look) override {
-    look.H = hamiltonian(z.q, z.p);
-    look.v = v;
-    mechanism.gaps(z.q, look.gaps);
-    if (look.gaps.size() > 0) look.smallest_gap = look.gaps.minCoeff();
-    mechanism.joints(z.q, numbers);
-    look.largest_joint = numbers.size() > 0 ? numbers.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0;
-    std::size_t k = 0;
-    mechanism.momenta(z.q, z.p, [&](const char* name, double x) { look.tell_momentum(k++, name, x); });
-  }
-  double hamiltonian(const RunVector& q, const RunVector& p) override {
-    return mechanism.hamiltonian(q, p, v, Lq, Lv);
-  }
-  double smallest_gap(const RunVector& q) override {
-    mechanism.gaps(q, numbers);
-    return numbers.size() > 0 ? numbers.minCoeff() : HUGE_VAL;
-  }
+  void look(const RunState& z, Look& look) override { look_at(z, look); }
+  double hamiltonian(const RunVector& q, const RunVector& p) override { return look_at.hamiltonian(q, p); }
+  double smallest_gap(const RunVector& q) override { return look_at.smallest_gap(q); }
 
  private:
   const Mechanism& mechanism;
-  Values v, Lq, Lv, numbers;
+  MechanismLook look_at;
 };
 
 class WatchedWindow final : public WatchedShadow {
@@ -85,7 +71,8 @@ void warn_of_fallbacks(RunResult& r, std::int64_t all, const char* of_what) {
 // One run of one mechanism.
 class MechanismRun {
  public:
-  MechanismRun(const ReadyMechanism& made, const Scenario& s, const Method& m, const RunHooks& h, RunResult& into)
+  MechanismRun(const ReadyMechanism& made, const Scenario& s, const Method& m, const RunHooks& h,
+               RunResult& into)
       : ready(made),
         mechanism(*made.mechanism),
         scenario(s),
@@ -106,8 +93,10 @@ class MechanismRun {
   // The shadow energy is watched where rows are recorded, the system conserves one, and the steps are all of
   // one flow, as it is: lasting contacts change what a flow conserves.
   const ShadowWindow* watch_shadow() {
-    if (!hooks.records || method.tolerance > 0 || mechanism.forced() || method.stepper == "contact") return nullptr;
-    shadow = std::make_unique<WatchedWindow>(mechanism, flow, (method.impact == "shadow" ? method.order : 8) / 2);
+    if (!hooks.records || method.tolerance > 0 || mechanism.forced() || method.stepper == "contact")
+      return nullptr;
+    shadow =
+        std::make_unique<WatchedWindow>(mechanism, flow, (method.impact == "shadow" ? method.order : 8) / 2);
     return &shadow->window;
   }
   void run(Stepper& stepper) {
@@ -134,7 +123,7 @@ class MechanismRun {
                            "converge: a smaller time.step, or a method.tolerance, is faster");
   }
   void by_events() {
-    ContactStepper stepper({ready.mechanism}, flow,
+    ContactStepper stepper(ready.mechanism, flow,
                            {.law = make_law(mechanism, flow, method),
                             .restitution = method.restitution,
                             .lasting = method.stepper == "contact"});
@@ -150,13 +139,13 @@ class MechanismRun {
     warn_of_unknown_energy(r, std::fmax(moved, r.shadow->uncertainty), r.shadow->order);
   }
   void by_gvi() {
-    GviStepper gvi({ready.mechanism}, flow, gvi_options(method));
+    GviStepper gvi(ready.mechanism, flow, gvi_options(method));
     ErasedStepper<GviStepper> stepper(gvi);
     run(stepper);
     warn_of_fallbacks(r, r.impact_solves, "rounds of reflections");
   }
   void by_direct() {
-    DirectStepper direct({ready.mechanism}, direct_scheme(method), r.grid.step);
+    DirectStepper direct(ready.mechanism, direct_scheme(method), r.grid.step);
     ErasedStepper<DirectStepper> stepper(direct);
     run(stepper);
   }

@@ -1,5 +1,5 @@
-// One run of a mechanism by the steppers for contact and joints: gvi, direct, and smooth motion along joints.
-// Compiled once for all systems (run_mechanism.cpp).
+// One run of a mechanism, by the stepper that its method asks for. Compiled once for all systems
+// (run_mechanism.cpp).
 #pragma once
 
 #include "model.hpp"

@@ -247,4 +247,10 @@ class DenseMechanism : public DenseSystem {
   int count;
 };
 
+// A struct as steppers, laws and ledgers take it:  auto system = make_system(Pendulum{});
+template <System Sys>
+std::shared_ptr<const DenseSystem> make_system(Sys system) {
+  return std::make_shared<const DenseMechanism<Sys>>(std::move(system));
+}
+
 }  // namespace carom

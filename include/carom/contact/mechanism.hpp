@@ -127,6 +127,10 @@ class Mechanism {
   }
 };
 
+inline double hamiltonian(const Mechanism& mechanism, const State<double, Eigen::Dynamic>& z) {
+  return mechanism.hamiltonian(z.q, z.p);
+}
+
 inline void Mechanism::moving_gaps(const Values& q, const Values& v, Values& g, Values& rate) const {
   gaps(q, g);
   rate.resize(g.size());

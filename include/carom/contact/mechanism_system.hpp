@@ -1,5 +1,5 @@
-// A mechanism as a system of the core, of run-time size: what simulate(), the ledger and the records ask of
-// one.
+// A mechanism as steppers take it, by value: shared with whoever made it, or, made from a reference, on loan
+// from someone who keeps it longer.
 #pragma once
 
 #include <memory>
@@ -12,6 +12,10 @@ namespace carom {
 struct MechanismSystem {
   static constexpr int dim = Eigen::Dynamic;
   std::shared_ptr<const Mechanism> mechanism;
+
+  template <std::derived_from<Mechanism> M>
+  MechanismSystem(std::shared_ptr<M> shared) : mechanism(std::move(shared)) {}
+  MechanismSystem(const Mechanism& lent) : mechanism(std::shared_ptr<const Mechanism>(), &lent) {}
 
   int dimension() const { return mechanism->size(); }
   bool is_forced() const { return mechanism->forced(); }

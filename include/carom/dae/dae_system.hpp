@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "carom/dae/dae.hpp"
-#include "carom/mechanics.hpp"
+#include "carom/ledger.hpp"
 
 namespace carom {
 
@@ -41,5 +41,18 @@ struct DaeSystem {
 
 double hamiltonian(const DaeSystem& system, const State<double, Eigen::Dynamic>& state);
 Solved<double, Eigen::Dynamic> velocity(const DaeSystem& system, const Values& y, const Values& p);
+
+// Looks at a DAE for runs and ledgers; velocities are not among what it tells.
+class DaeLook {
+ public:
+  explicit DaeLook(DaeSystem s) : system(std::move(s)) {}
+  void operator()(const State<double, Eigen::Dynamic>& point, Look& look) const;
+  double hamiltonian(const Values& y, const Values& p) const { return carom::hamiltonian(system, {y, p}); }
+  double smallest_gap(const Values& y) const { return carom::smallest_gap(system, y); }
+
+ private:
+  DaeSystem system;
+};
+using DaeLedger = LedgerOf<DaeLook>;
 
 }  // namespace carom

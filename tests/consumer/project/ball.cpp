@@ -1,9 +1,8 @@
 // A ball that bounces, by a method that is compiled into the installed library.
-#include <carom/contact.hpp>
+#include <carom/carom.hpp>
 
 #include <cmath>
 #include <cstdio>
-#include <memory>
 
 struct Ball {
   static constexpr int dim = 2;
@@ -19,8 +18,8 @@ struct Ball {
 };
 
 int main() {
-  const carom::MechanismSystem system{std::make_shared<carom::DenseMechanism<Ball>>(Ball{})};
-  carom::GviStepper stepper(system, carom::SteadyFlow(carom::svc(), 0.001), {});
+  const auto system = carom::make_system(Ball{});
+  carom::GviStepper stepper(*system, carom::SteadyFlow(carom::svc(), 0.001), {});
   carom::State<double, Eigen::Dynamic> z{carom::Values::Ones(2), carom::Values::Zero(2)};
   int impacts = 0;
   for (int n = 0; n < 2000; ++n) {
@@ -28,7 +27,7 @@ int main() {
     if (next.failure) return std::puts(next.failure->reason.c_str()), 1;
     z = next.step.z, impacts += static_cast<int>(next.impacts.size());
   }
-  const double H = carom::hamiltonian(system, z);
+  const double H = carom::hamiltonian(*system, z);
   std::printf("%d impacts, H = %.6f\n", impacts, H);
   return impacts == 2 && std::abs(H - 9.81) < 1e-9 ? 0 : 1;
 }

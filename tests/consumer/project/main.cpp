@@ -15,11 +15,10 @@ struct Pendulum {
 };
 
 int main() {
-  using One = carom::Vector<double, 1>;
-  const Pendulum system;
-  const auto start = carom::validated_state(system, {One(1.0), One(0.0), std::nullopt});
-  carom::SmoothStepper<Pendulum> stepper(system, carom::svc(), 0.005);
-  carom::Ledger<Pendulum> ledger(system);
+  const auto system = carom::make_system(Pendulum{});
+  const auto start = carom::validated_state(*system, carom::start_at({1}, {0}));
+  carom::FlowStepper stepper(*system, carom::svc(), 0.005);
+  carom::Ledger ledger(*system);
   const auto ended = carom::simulate(stepper, start, carom::Grid{0, 0.005, 20000}, ledger);
   std::printf("t = %g, largest energy error %.2e\n", ended.t, ledger.energy.max_abs_error);
   return !ended.failure && ledger.energy.max_abs_error < 3e-4 ? 0 : 1;
