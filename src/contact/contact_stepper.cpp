@@ -295,7 +295,7 @@ const Stepped<Eigen::Dynamic>& ContactStepper::finished(const Z& last, const Spe
   return result;
 }
 const Stepped<Eigen::Dynamic>& ContactStepper::failed(const Z& at, Failure why) {
-  result.step.z = at, result.failure = std::move(why), result.impacts = {}, result.changes = {};
+  result.step.z = at, result.failure = std::move(why), result.impacts = impacts.all(), result.changes = changes;
   return result;
 }
 
