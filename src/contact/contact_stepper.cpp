@@ -208,6 +208,7 @@ std::optional<Failure> ContactStepper::resolve(double t, double rest, int hit, c
   if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
   if (auto why = reflect(t, rest, leg)) return why;
   record(t, hit);
+  if (auto why = refuse_lasting(next_lasting)) return why;
   const auto place = static_cast<int>(place_of(hit));
   hits.push_back({hit, touching.rate_before[place], touching.slow[place]});
   change_lasting(t, [this](int contact) { return touching.tail(place_of(contact), options.restitution); });
@@ -222,7 +223,6 @@ std::optional<Failure> ContactStepper::reflect(double t, double rest, const Spen
     return about_touched("the contacts that close together squeeze the system: no impulse opens all of them",
                          touching.rates.rate.minCoeff());
   if (!touching.choose_lasting(t, z.q, z.p, next_lasting)) return squeezed();
-  if (auto why = refuse_lasting(next_lasting)) return why;
   J = z.p - p_before;
   if (!touching.project(z.q, z.p, touching.tangential)) return about_touched(describe(Status::singular));
   const double loss = H - hamiltonian();
