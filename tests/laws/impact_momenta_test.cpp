@@ -36,8 +36,12 @@ void expect_horizontal_momentum(const SystemCase& system) {
       EXPECT_LE(r.momenta.front().max_abs_error, c.keeps_quadratic ? 0 : 1e-13) << c.label << ", e = " << e;
     }
 }
-TEST(ImpactMomenta, HorizontalMomentumOfTheParticle) { expect_horizontal_momentum(system_case("particle", Particle{})); }
-TEST(ImpactMomenta, HorizontalMomentumOfTheStar) { expect_horizontal_momentum(system_case("star", Star{.kappa = 0.1})); }
+TEST(ImpactMomenta, HorizontalMomentumOfTheParticle) {
+  expect_horizontal_momentum(system_case("particle", Particle{}));
+}
+TEST(ImpactMomenta, HorizontalMomentumOfTheStar) {
+  expect_horizontal_momentum(system_case("star", Star{.kappa = 0.1}));
+}
 
 }  // namespace
 }  // namespace carom::test

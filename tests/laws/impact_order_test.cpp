@@ -34,7 +34,8 @@ ObservedOrder measure(const Flow& flow, const Law& law, double largest, double s
 }
 
 void expect_order(const Flow& flow, int order_of_shadow, double largest, double smallest) {
-  const auto polynomial = measure(flow, shadow_law(order_of_shadow, Law::Part::polynomial), largest, smallest);
+  const auto polynomial =
+      measure(flow, shadow_law(order_of_shadow, Law::Part::polynomial), largest, smallest);
   EXPECT_NEAR(polynomial.slope, flow.order, 0.5) << flow.name << ", polynomial\n" << polynomial.table;
   const auto composition = measure(flow, shadow_law(order_of_shadow), largest, smallest);
   EXPECT_NEAR(composition.slope, flow.order, 0.5) << flow.name << ", composition\n" << composition.table;

@@ -1,4 +1,5 @@
-// The sliding window gives the shadow energy that HeldFlow gives at a point, whatever happens between its points.
+// The sliding window gives the shadow energy that HeldFlow gives at a point, whatever happens between its
+// points.
 #include <gtest/gtest.h>
 
 #include "carom/systems/cart_pendulum.hpp"
