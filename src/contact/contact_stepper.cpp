@@ -29,7 +29,7 @@ ContactStepper::ContactStepper(MechanismSystem sys, const SteadyFlow& f, const C
       flow(f),
       options(o),
       held(mechanism),
-      motion(held, flow, options.law),
+      motion(mechanism, held, flow, options.law),
       search(mechanism, motion),
       open(mechanism),
       touching(mechanism, flow.h),
@@ -107,7 +107,7 @@ const Stepped<Eigen::Dynamic>& ContactStepper::walk(double t, const Z& start, co
   z = start;
   double now = t, rest = flow.h;
   Kind kind = usual;
-  for (int events = 0; events <= options.most_events;) {
+  for (int events = 0;;) {
     const auto& event = next_event(now, rest, kind);
     if (kind != Kind::flow && needs_flow(event)) {
       kind = Kind::flow;
@@ -115,7 +115,7 @@ const Stepped<Eigen::Dynamic>& ContactStepper::walk(double t, const Z& start, co
     }
     if (event.kind == Found::failed) return failed(start, no_motion(event.at.spent.outcome));
     if (event.kind == Found::clear) return finish_walk(event.at, full, events == 0);
-    ++events;
+    if (++events > options.most_events) return failed(start, too_many());
     if (event.at.tau > 0) hits.clear(), struck.clear();
     if (event.kind == Found::impact && is_spent(event)) continue;
     z = event.at.z, now += event.at.tau, rest -= event.at.tau, energy.work += event.at.spent.work;
@@ -126,7 +126,6 @@ const Stepped<Eigen::Dynamic>& ContactStepper::walk(double t, const Z& start, co
     if (event.kind == Found::impact) why = resolve(now, rest, event.contact, event.at.spent);
     if (why) return failed(start, *why);
   }
-  return failed(start, too_many());
 }
 
 // At an event no contact is behind its wall; where one is, all are watched, and more closely.
@@ -208,6 +207,7 @@ std::optional<Failure> ContactStepper::resolve(double t, double rest, int hit, c
   if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
   if (auto why = reflect(t, rest, leg)) return why;
   record(t, hit);
+  if (auto why = refuse_lasting(next_lasting)) return why;
   const auto place = static_cast<int>(place_of(hit));
   hits.push_back({hit, touching.rate_before[place], touching.slow[place]});
   change_lasting(t, [this](int contact) { return touching.tail(place_of(contact), options.restitution); });
@@ -222,7 +222,6 @@ std::optional<Failure> ContactStepper::reflect(double t, double rest, const Spen
     return about_touched("the contacts that close together squeeze the system: no impulse opens all of them",
                          touching.rates.rate.minCoeff());
   if (!touching.choose_lasting(t, z.q, z.p, next_lasting)) return squeezed();
-  if (auto why = refuse_lasting(next_lasting)) return why;
   J = z.p - p_before;
   if (!touching.project(z.q, z.p, touching.tangential)) return about_touched(describe(Status::singular));
   const double loss = H - hamiltonian();
@@ -266,13 +265,15 @@ void ContactStepper::record(double t, int hit) {
   impact.t = t, impact.q = z.q, impact.p_before = p_before, impact.p_after = z.p;
   impact.impulse = impulse;
   mechanism.velocity(z.q, z.p, v);
+  const double closing = -1e-10 * v.norm();  // as the search tells it from resting
   for (std::size_t k = 0; k < touched.size(); ++k) {
     const int place = static_cast<int>(k);
     if (touched[k] == hit) {
       impact.rate_before = touching.rate_before[place];
       impact.rate_after = touching.rates.gradients()[place].dot(v);
     }
-    if (touched[k] == hit || touching.impulse(k) != 0) impact.contacts.push_back(touched[k]);
+    if (touched[k] == hit || touching.impulse(k) != 0 || touching.rate_before[place] < closing)
+      impact.contacts.push_back(touched[k]);
   }
 }
 
@@ -295,7 +296,7 @@ const Stepped<Eigen::Dynamic>& ContactStepper::finished(const Z& last, const Spe
   return result;
 }
 const Stepped<Eigen::Dynamic>& ContactStepper::failed(const Z& at, Failure why) {
-  result.step.z = at, result.failure = std::move(why), result.impacts = {}, result.changes = {};
+  result.step.z = at, result.failure = std::move(why), result.impacts = impacts.all(), result.changes = changes;
   return result;
 }
 

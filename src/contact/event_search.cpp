@@ -14,7 +14,7 @@ const EventSearch::Event& EventSearch::first(double length, const std::vector<in
   found.kind = Kind::clear;
   if (!sample(0, from)) return fail(from);
   if (closes_at_once()) return found;
-  if (motion.kind != PartialMotion::Kind::flow && goes_astray()) return found;
+  if (goes_astray()) return found;
   for (int k = 1; k <= samples;) {
     const bool reached = sample(rest * k / samples, to);
     if (!reached && !find_last_good()) return fail(failed_end);
@@ -91,6 +91,8 @@ bool EventSearch::find_last_good() {
 // Substeps that go back and forth start along the modified flow, not along the momentum, whose velocity
 // differs by h²: where a contact opens more slowly than that, into the wall, or too fast.
 bool EventSearch::goes_astray() {
+  using Part = PartialMotion::Kind;
+  if (motion.kind != Part::composition && motion.kind != Part::polynomial) return false;
   const double tau = 1e-3 * rest;
   if (!(from.gap.size() > 0 && from.gap.minCoeff() <= touching()) || !step_to(tau, trial)) return false;
   for (std::size_t i = 0; i < watched.size(); ++i) {
@@ -101,9 +103,9 @@ bool EventSearch::goes_astray() {
   return false;
 }
 
-// The earliest event between `from` and `to` into `found`. What happens brings `to` nearer, so that of several
-// only those are located that are earlier than the ones before. A gap that had opened again at the old `to`
-// may be closed at the new one: then it comes first.
+// The earliest event between `from` and `to` into `found`. What happens brings `to` nearer, so that of
+// several only those are located that are earlier than the ones before. A gap that had opened again at the
+// old `to` may be closed at the new one: then it comes first.
 void EventSearch::look_between(const Pressed& pressed) {
   for (std::size_t i = 0; i < watched.size();) {
     const Bracket bracket = closing(i);
@@ -132,9 +134,8 @@ std::size_t EventSearch::first_closed(const CurvePoint& point) const {
 // Whether gap i closes between `from` and `to`; if so, `open` and `closed` bracket it.
 EventSearch::Bracket EventSearch::closing(std::size_t i) {
   if (!std::isfinite(from.gap[i]) && !std::isfinite(to.gap[i])) return Bracket::none;  // too far away
-  const bool on_wall = from.tau == 0
-                           ? from.gap[i] <= touching() && (leaves[i] || from.rate[i] >= -slow(from))
-                           : from.gap[i] <= rounding();
+  const bool on_wall = from.tau == 0 ? from.gap[i] <= touching() && (leaves[i] || from.rate[i] >= -slow(from))
+                                     : from.gap[i] <= rounding();
   if (to.gap[i] < 0) {
     if (to.gap[i] >= -rounding() && on_wall) return Bracket::none;
     if (!on_wall) return open = from, closed = to, Bracket::found;
@@ -166,7 +167,8 @@ bool EventSearch::find_dip_after_rise(std::size_t i, double length) {
 // point beyond rounding is found; first where the cubic has it, then by golden sections.
 bool EventSearch::find_beyond(std::size_t i, double sign, CurvePoint& point) {
   const double length = to.tau - from.tau;
-  const double at = turning_place_of_cubic(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length);
+  const double at =
+      turning_place_of_cubic(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length);
   if (at > 0 && at < 1 && step_to(from.tau + at * length, point) && sign * point.gap[i] > rounding())
     return true;
   return search_beyond(i, sign, point);
@@ -196,16 +198,28 @@ bool EventSearch::search_beyond(std::size_t i, double sign, CurvePoint& point) {
   return false;
 }
 
-// The root of gap i between `open` and `closed` into `open`: the secant of the bracket, with the end that does
-// not move weighted down (Illinois).
+// How large the terms are that add up to a gap, at least 1. (The largest coordinate would be no measure: an
+// angle that has turned a thousand times does not blur a floor.)
+double EventSearch::size_of_gap(std::size_t i, const Values& q) {
+  slopes.clear();
+  mechanism.gap_slopes(q, {&watched[i], 1}, slopes);
+  double size = 0;
+  for (std::size_t k = 0; k < slopes[0].at.size(); ++k)
+    size += std::abs(slopes[0].slopes[k] * q[slopes[0].at[k]]);
+  return std::fmax(1, size);
+}
+
+// The root of gap i between `open` and `closed` into `open`: the secant of the bracket, with the end that
+// does not move weighted down (Illinois).
 void EventSearch::refine(std::size_t i) {
   double above = open.gap[i], below = closed.gap[i], width = closed.tau - open.tau;
+  const double least = 4e-16 * size_of_gap(i, closed.z.q);
   int side = 0;  // which end moved last
   for (int k = 0; k < 100 && width > 2e-16 * rest; ++k) {
     double tau = open.tau + width * (above / (above - below));
     if (!(tau > open.tau && tau < closed.tau)) tau = 0.5 * (open.tau + closed.tau);
     if (!(tau > open.tau && tau < closed.tau) || !step_to(tau, trial)) return;
-    if (std::abs(trial.gap[i]) <= 4e-16 * scale) return std::swap(open, trial);
+    if (std::abs(trial.gap[i]) <= least) return std::swap(open, trial);
     if (trial.gap[i] > 0) {
       std::swap(open, trial);
       above = open.gap[i], below *= side == 1 ? 0.5 : 1, side = 1;

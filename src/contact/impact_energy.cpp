@@ -11,7 +11,7 @@ ImpactEnergy::ImpactEnergy(const Mechanism& m, HeldFlow& h, const SteadyFlow& f,
       keeps_anchor(law.anchored && restitution == 1 && !m.forced()),
       lossy(restitution < 1),
       reach(lossy ? 0.25 * (1 - restitution) : 0.5),
-      motion(h, f, l),
+      motion(m, h, f, l),
       search(m, motion),
       v(m.size()) {
   for (int i = 0; i < m.contact_count(); ++i) all_contacts.push_back(i);

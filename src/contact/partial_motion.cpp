@@ -20,13 +20,15 @@ bool PartialMotion::iterate_nodes(int from, int to) {
   z = start;
   if (from <= 0 && to >= 0) at(0) = start;
   for (int k = 1; k <= to; ++k) {
-    if (!held(flow.forward, t + (k - 1) * flow.h, flow.h, z, contacts, HeldFlow::Hold::bilateral).outcome.ok())
+    if (!held(flow.forward, t + (k - 1) * flow.h, flow.h, z, contacts, HeldFlow::Hold::bilateral)
+             .outcome.ok())
       return false;
     if (k >= from) at(k) = z;
   }
   z = start;
   for (int k = -1; k >= from; --k) {
-    if (!held(flow.backward, t + (k + 1) * flow.h, flow.h, z, contacts, HeldFlow::Hold::bilateral).outcome.ok())
+    if (!held(flow.backward, t + (k + 1) * flow.h, flow.h, z, contacts, HeldFlow::Hold::bilateral)
+             .outcome.ok())
       return false;
     if (k <= to) at(k) = z;
   }
@@ -35,7 +37,7 @@ bool PartialMotion::iterate_nodes(int from, int to) {
 
 Spent PartialMotion::operator()(double tau, Z& z) {
   z = start;
-  if (tau == 0) return {};
+  if (tau == 0) return none();
   switch (kind) {
     case Kind::flow:
       return held(flow.forward, t, tau, z, contacts, HeldFlow::Hold::bilateral);
@@ -48,6 +50,13 @@ Spent PartialMotion::operator()(double tau, Z& z) {
   }
   Spent spent;
   spent.outcome = law.field(tau, z);
+  return spent;
+}
+
+// The energy of a part of no length is what -D3 L_d tends to.
+Spent PartialMotion::none() {
+  Spent spent;
+  if (law.at == Law::At::leg) spent.energy = mechanism.hamiltonian(start.q, start.p, v, Lq, Lv);
   return spent;
 }
 
@@ -70,7 +79,8 @@ Spent PartialMotion::by_polynomial(double tau, Z& z) const {
   if (!has_nodes) return spent.outcome.status = Status::not_finite, spent;
   const auto w = interpolation_weights(first_node, static_cast<int>(nodes.size()), tau / flow.h);
   z.q.setZero(), z.p.setZero();
-  for (std::size_t j = 0; j < nodes.size(); ++j) z.q += w.value[j] * nodes[j].q, z.p += w.value[j] * nodes[j].p;
+  for (std::size_t j = 0; j < nodes.size(); ++j)
+    z.q += w.value[j] * nodes[j].q, z.p += w.value[j] * nodes[j].p;
   return spent;
 }
 

@@ -2,32 +2,35 @@
 // impacts, several walls at once, walls before a singularity.
 #include <numbers>
 
+#include "carom/systems/cart_pendulum.hpp"
+#include "carom/systems/particle.hpp"
+#include "carom/systems/point_mass.hpp"
 #include "support/impact_cases.hpp"
 
 namespace carom::test {
 namespace {
 
-State<double, 1> on_line(double q, double p) { return {Vector<double, 1>(q), Vector<double, 1>(p)}; }
+Phase on_line(double q, double p) { return {Values::Constant(1, q), Values::Constant(1, p)}; }
+Phase in_plane(const Vector<double, 2>& q, const Vector<double, 2>& p) { return {q, p}; }
 
-LawCase<PointMass> plain_law(const PointMass& system, double h) {
-  const SteadyFlow flow(svc(), h);
-  return {"continuous-energy", flow, continuous_energy(system, flow)};
-}
+LawCase plain_law(double h) { return {"continuous-energy", SteadyFlow(svc(), h), continuous_energy()}; }
+
+const auto point_mass = as_mechanism(PointMass{}), weightless = as_mechanism(PointMass{.m = 1, .g = 0});
 
 // Of a point mass with m = g = 1 the discrete energy over tau is H - tau²/8: that is what discrete-energy
 // keeps, so that H changes by the difference between the parts before and after the impact. The other laws
 // keep H.
-double jump_of_H(const LawCase<PointMass>& c, double before, double after) {
-  return c.law.where == MeasuredAt::leg ? (after * after - before * before) / 8 : 0;
+double jump_of_H(const LawCase& c, double before, double after) {
+  return c.law.at == Law::At::leg ? (after * after - before * before) / 8 : 0;
 }
 
 // A point mass whose weight points away from the floor, on the parabola whose lowest point is `depth` below
 // it at time `bottom`. Every flow of order 2 follows a parabola exactly.
-const PointMass rising{.m = 1, .g = -1};
-std::size_t impacts_of_dip(const LawCase<PointMass>& c, double depth, double bottom) {
+const auto rising = as_mechanism(PointMass{.m = 1, .g = -1});
+std::size_t impacts_of_dip(const LawCase& c, double depth, double bottom) {
   const auto r = run_from(on_line(0.5 * bottom * bottom - depth, -bottom), rising, c, {}, 5);
   EXPECT_FALSE(r.ended.failure) << c.label << ", depth " << depth << ", bottom at " << bottom << ": "
-                                << r.ended.failure->reason;
+                                << r.failure();
   return r.seen.size();
 }
 std::vector<double> phases() {
@@ -60,7 +63,7 @@ std::vector<double> phases_next_to_samples() {
 }
 TEST(Graze, NextToASample) {
   const double h = 0.1;
-  const auto c = plain_law(rising, h);
+  const auto c = plain_law(h);
   for (const double phase : phases_next_to_samples()) {
     for (double depth = 1e-2; depth > 5e-13; depth *= 1e-2)
       EXPECT_EQ(impacts_of_dip(c, depth, (2 + phase) * h), 1u) << "depth " << depth << ", phase " << phase;
@@ -69,7 +72,7 @@ TEST(Graze, NextToASample) {
 }
 
 TEST(StartOnTheWall, MovingIn) {
-  const PointMass system;
+  const auto& system = point_mass;
   for (const auto& c : all_laws(system, 0.1)) {
     const auto r = run_from(on_line(0, -1), system, c, {}, 5);
     ASSERT_FALSE(r.ended.failure) << c.label << ": " << r.ended.failure->reason;
@@ -80,7 +83,7 @@ TEST(StartOnTheWall, MovingIn) {
   }
 }
 TEST(StartOnTheWall, MovingOut) {
-  const PointMass system;
+  const auto& system = point_mass;
   for (const auto& c : all_laws(system, 0.1)) {
     const auto r = run_from(on_line(0, 1), system, c, {}, 30);  // comes back at t = 2
     ASSERT_FALSE(r.ended.failure) << c.label;
@@ -89,7 +92,7 @@ TEST(StartOnTheWall, MovingOut) {
   }
 }
 TEST(StartOnTheWall, AtRestAndPressedIsNamed) {
-  const PointMass system;
+  const auto& system = point_mass;
   for (const auto& c : all_laws(system, 0.1)) {
     const auto r = run_from(on_line(0, 0), system, c, {}, 5);
     ASSERT_TRUE(r.ended.failure) << c.label;
@@ -99,7 +102,7 @@ TEST(StartOnTheWall, AtRestAndPressedIsNamed) {
   }
 }
 TEST(StartOnTheWall, AtRestAndUnpressedStays) {
-  const PointMass system{.m = 1, .g = 0};
+  const auto& system = weightless;
   for (const auto& c : all_laws(system, 0.1)) {
     const auto r = run_from(on_line(0, 0), system, c, {}, 5);
     EXPECT_FALSE(r.ended.failure) << c.label;
@@ -112,7 +115,7 @@ TEST(StartOnTheWall, AtRestAndUnpressedStays) {
 // Dropped so that it lands at t = 5 h: to the last bit for h = 1/8, to rounding for h = 0.1, and one ulp to
 // each side.
 TEST(OnTheGrid, AnImpactWithinRoundingOfAGridPointHappensOnce) {
-  const PointMass system;
+  const auto& system = point_mass;
   for (const double h : {0.125, 0.1})
     for (const auto& c : all_laws(system, h))
       for (const double side : {-1.0, 0.0, 1.0}) {
@@ -131,7 +134,7 @@ TEST(OnTheGrid, AnImpactWithinRoundingOfAGridPointHappensOnce) {
 
 // Likewise for the quarters of a step, where the search samples the motion.
 TEST(OnTheGrid, AnImpactNextToASampleOfTheSearchHappensOnce) {
-  const PointMass system{.m = 1, .g = 0};
+  const auto& system = weightless;
   const double h = 0.125;
   for (const auto& c : all_laws(system, h))
     for (int quarter = 4; quarter <= 8; ++quarter)
@@ -148,7 +151,7 @@ TEST(OnTheGrid, AnImpactNextToASampleOfTheSearchHappensOnce) {
 
 // The times are a geometric series; with discrete-energy only roughly, as above.
 TEST(Accumulation, ZenoEndsWithAName) {
-  const PointMass system;
+  const auto& system = point_mass;
   const double e = 0.5;
   for (const auto& c : all_laws(system, 0.05)) {
     const auto r = run_from(on_line(1, 0), system, c, {.restitution = e}, 1000);
@@ -158,16 +161,16 @@ TEST(Accumulation, ZenoEndsWithAName) {
     EXPECT_LE(r.seen.size(), 200u) << c.label;
     double t = std::sqrt(2.0), flight = 2 * e * std::sqrt(2.0);
     for (std::size_t k = 0; k < r.seen.size(); ++k, t += flight, flight *= e)
-      EXPECT_NEAR(r.seen[k].impact.t, t, c.law.where == MeasuredAt::leg ? 0.02 : 1e-9)
+      EXPECT_NEAR(r.seen[k].impact.t, t, c.law.at == Law::At::leg ? 0.02 : 1e-9)
           << c.label << ", impact " << k;
   }
 }
 
 // Without weight, what hits with e = 0 slides along the floor; with a weight that lifts it, it leaves again.
 TEST(Plastic, SlidesWhereNothingPresses) {
-  const Particle system{.m = 1, .g = 0};
+  const auto system = as_mechanism(Particle{.m = 1, .g = 0});
   for (const auto& c : all_laws(system, 0.1)) {
-    const auto r = run_from({{0, 0.25}, {1, -1}}, system, c, {.restitution = 0}, 20);
+    const auto r = run_from(in_plane({0, 0.25}, {1, -1}), system, c, {.restitution = 0}, 20);
     ASSERT_FALSE(r.ended.failure) << c.label << ": " << r.ended.failure->reason;
     EXPECT_EQ(r.seen.size(), 1u) << c.label;
     EXPECT_NEAR(r.ended.z.q[1], 0, 1e-13) << c.label;
@@ -176,9 +179,9 @@ TEST(Plastic, SlidesWhereNothingPresses) {
   }
 }
 TEST(Plastic, LeavesWhereTheForceLifts) {
-  const Particle system{.m = 1, .g = -1};
+  const auto system = as_mechanism(Particle{.m = 1, .g = -1});
   for (const auto& c : all_laws(system, 0.1)) {
-    const auto r = run_from({{0, 0.25}, {1, -1}}, system, c, {.restitution = 0}, 20);
+    const auto r = run_from(in_plane({0, 0.25}, {1, -1}), system, c, {.restitution = 0}, 20);
     ASSERT_FALSE(r.ended.failure) << c.label << ": " << r.ended.failure->reason;
     ASSERT_EQ(r.seen.size(), 1u) << c.label;
     const double flight = 2 - r.seen[0].impact.t;
@@ -188,14 +191,10 @@ TEST(Plastic, LeavesWhereTheForceLifts) {
 
 // A floor does not become blurred because an angle has turned 1592 times.
 TEST(ManyTurns, AnAngleDoesNotBlurAFloor) {
-  const CartPendulum system;
-  const SteadyFlow flow(svc(), 0.02);
-  auto start = validated_state(system, system.start());
-  for (const LawCase<CartPendulum>& c :
-       {LawCase<CartPendulum>{"continuous-energy", flow, continuous_energy(system, flow)},
-        LawCase<CartPendulum>{"discrete-energy", flow, discrete_energy(system, flow)},
-        LawCase<CartPendulum>{"shadow", flow, shadow_law(system, flow, 4, Fraction::composition)}}) {
-    auto turned = start;
+  const auto [name, system, start] = system_case("cart-pendulum", CartPendulum{});
+  for (const auto& law : {continuous_energy(), discrete_energy(), shadow_law(8)}) {
+    const LawCase c{law.name, SteadyFlow(svc(), 0.02), law};
+    Phase turned = start;
     turned.q[1] += 1592 * 2 * std::numbers::pi;
     const auto a = run_from(start, system, c, {}, 200), b = run_from(turned, system, c, {}, 200);
     ASSERT_FALSE(b.ended.failure) << c.label;

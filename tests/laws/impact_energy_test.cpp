@@ -1,8 +1,11 @@
 // Energy over thousands of impacts: what the papers' figures claim, measured.
 #include <gtest/gtest.h>
 
-#include "support/flow_cases.hpp"
+#include "carom/ledger.hpp"
+#include "carom/systems/billiard.hpp"
+#include "carom/systems/cart_pendulum.hpp"
 #include "support/sixths.hpp"
+#include "support/system_cases.hpp"
 
 namespace carom::test {
 namespace {
@@ -13,15 +16,13 @@ struct LongRun {
   double smallest_gap;
 };
 
-LongRun run_cart(const Flow& flow, double h, double T, auto&& make_law) {
-  const CartPendulum cart;
-  const SteadyFlow steady(flow, h);
-  EventDrivenStepper<CartPendulum> stepper(cart, steady, make_law(cart, steady));
-  const auto start = validated_state(cart, CartPendulum::family(4.2));
+LongRun run_cart(const Flow& flow, double h, double T, const Law& law) {
+  const auto [name, cart, start] = system_case("cart-pendulum", CartPendulum{}, CartPendulum::family(4.2));
+  ContactStepper stepper(cart, SteadyFlow(flow, h), from_impact_to_impact(law));
   const std::int64_t steps = std::lround(T / h);
   const double H0 = hamiltonian(cart, start);
   LongRun r{Sixths(steps), 0, 0};
-  const auto watch = [&](const GridPoint<2>& point) {
+  const auto watch = [&, &cart = cart](const GridPoint<Eigen::Dynamic>& point) {
     r.sixths.add(point.n, hamiltonian(cart, point.z) - H0);
     r.impacts += static_cast<std::int64_t>(point.impacts.size());
     for (const auto& impact : point.impacts) r.smallest_gap = std::min(r.smallest_gap, impact.q[0]);
@@ -31,13 +32,9 @@ LongRun run_cart(const Flow& flow, double h, double T, auto&& make_law) {
   return r;
 }
 
-const auto shadow8 = [](const CartPendulum& cart, const SteadyFlow& flow) {
-  return shadow_law(cart, flow, 4, Fraction::composition);
-};
-
 TEST(ImpactEnergy, ShadowHoldsTheMeanOver1400Impacts) {
   for (const char* name : {"svc", "sva"}) {
-    const auto r = run_cart(make_flow(name), 0.01, 2000, shadow8);
+    const auto r = run_cart(make_flow(name), 0.01, 2000, shadow_law(8));
     EXPECT_GT(r.impacts, 1300) << name;
     EXPECT_LT(std::abs(r.sixths.mean(5) - r.sixths.mean(0)), 2e-3) << name << r.sixths.table();
     EXPECT_LT(std::abs(r.sixths.mean(5)), 4e-3) << name;  // of 49.4
@@ -46,7 +43,7 @@ TEST(ImpactEnergy, ShadowHoldsTheMeanOver1400Impacts) {
 }
 
 TEST(ImpactEnergy, ShadowHasNoTrendOver14000Impacts) {
-  const auto r = run_cart(svc(), 0.01, 20000, shadow8);
+  const auto r = run_cart(svc(), 0.01, 20000, shadow_law(8));
   EXPECT_GT(r.impacts, 13000);
   EXPECT_LT(r.sixths.trend(), 0.1 * r.sixths.band_within()) << r.sixths.table();
   for (int k = 0; k < 6; ++k)
@@ -55,23 +52,19 @@ TEST(ImpactEnergy, ShadowHasNoTrendOver14000Impacts) {
 
 // What it is measured against: laws that keep an energy which the flow does not keep walk.
 TEST(ImpactEnergy, ContinuousAndDiscreteEnergyWalk) {
-  const auto continuous =
-      run_cart(svc(), 0.01, 2000, [](const auto& c, const auto& f) { return continuous_energy(c, f); });
-  const auto discrete =
-      run_cart(svc(), 0.01, 2000, [](const auto& c, const auto& f) { return discrete_energy(c, f); });
+  const auto continuous = run_cart(svc(), 0.01, 2000, continuous_energy());
+  const auto discrete = run_cart(svc(), 0.01, 2000, discrete_energy());
   EXPECT_GT(std::abs(continuous.sixths.mean(5)), 3e-3);
   EXPECT_GT(std::abs(discrete.sixths.mean(5)), 3e-2);
 }
 
 // The free billiard in an ellipse: the product of the angular momenta about the foci over 1e5 bounces.
 TEST(ImpactEnergy, EllipticBilliardKeepsItsIntegral) {
-  const Billiard system;
-  const SteadyFlow flow(svc(), 0.02);
-  EventDrivenStepper<Billiard> stepper(system, flow, continuous_energy(system, flow));
-  Ledger<Billiard> ledger(system);
-  const auto stop = [&ledger](const GridPoint<2>&) { return ledger.impacts >= 100000; };
-  const auto ended =
-      simulate(stepper, validated_state(system, system.start()), Grid{0, 0.02, 100000000}, stop, ledger);
+  const auto [name, system, start] = system_case("billiard", Billiard{});
+  ContactStepper stepper(system, SteadyFlow(svc(), 0.02), from_impact_to_impact(continuous_energy()));
+  Ledger<MechanismSystem> ledger(system);
+  const auto stop = [&ledger](const GridPoint<Eigen::Dynamic>&) { return ledger.impacts >= 100000; };
+  const auto ended = simulate(stepper, start, Grid{0, 0.02, 100000000}, stop, ledger);
   ASSERT_FALSE(ended.failure) << ended.failure->reason;
   EXPECT_GE(ledger.impacts, 100000);
   EXPECT_LT(ledger.momenta.at(0).max_abs_error, 1e-9);

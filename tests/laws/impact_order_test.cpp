@@ -2,47 +2,42 @@
 // the shadow law the order of the flow survives, up to eight.
 #include <gtest/gtest.h>
 
-#include "support/flow_cases.hpp"
-#include "support/order.hpp"
+#include "carom/systems/cart_pendulum.hpp"
+#include "support/system_cases.hpp"
 
 namespace carom::test {
 namespace {
 
 constexpr double T = 5;
-const CartPendulum cart;
+const auto cart = system_case("cart-pendulum", CartPendulum{}, CartPendulum::family(4.2));
 
-template <class MakeLaw>
-State<double, 2> run(const Flow& flow, int steps, const MakeLaw& law) {
-  const SteadyFlow steady(flow, T / steps);
-  EventDrivenStepper<CartPendulum> stepper(cart, steady, law(steady));
-  const auto ended =
-      simulate(stepper, validated_state(cart, CartPendulum::family(4.2)), Grid{0, T / steps, steps});
+Phase run(const SystemCase& system, const Flow& flow, int steps, const Law& law) {
+  ContactStepper stepper(system.system, SteadyFlow(flow, T / steps), from_impact_to_impact(law));
+  const auto ended = simulate(stepper, system.start, Grid{0, T / steps, steps});
   EXPECT_FALSE(ended.failure) << ended.failure->reason;
-  EXPECT_EQ(stepper.fallbacks, 0);
+  EXPECT_EQ(stepper.fallbacks(), 0);
   return ended.z;
 }
 
-State<double, 2> exact() {
-  static const auto z =
-      run(gauss(8), 125, [](const SteadyFlow& flow) { return continuous_energy(cart, flow); });
+Phase exact() {
+  static const Phase z = run(cart, gauss(8), 125, continuous_energy());
   return z;
 }
 
-ObservedOrder measure(const Flow& flow, int m, Fraction fraction, double largest, double smallest) {
+ObservedOrder measure(const Flow& flow, const Law& law, double largest, double smallest) {
   std::vector<ErrorAt> errors;
   for (int i = 0; i < 8; ++i) {
     const int steps = static_cast<int>(std::lround(T / (largest * std::pow(smallest / largest, i / 7.0))));
-    const auto z =
-        run(flow, steps, [=](const SteadyFlow& steady) { return shadow_law(cart, steady, m, fraction); });
-    errors.push_back({T / steps, distance(z, exact())});
+    errors.push_back({T / steps, distance(run(cart, flow, steps, law), exact())});
   }
   return observed_order(errors, 2e-11);
 }
 
 void expect_order(const Flow& flow, int order_of_shadow, double largest, double smallest) {
-  const auto polynomial = measure(flow, order_of_shadow / 2, Fraction::polynomial, largest, smallest);
+  const auto polynomial =
+      measure(flow, shadow_law(order_of_shadow, Law::Part::polynomial), largest, smallest);
   EXPECT_NEAR(polynomial.slope, flow.order, 0.5) << flow.name << ", polynomial\n" << polynomial.table;
-  const auto composition = measure(flow, order_of_shadow / 2, Fraction::composition, largest, smallest);
+  const auto composition = measure(flow, shadow_law(order_of_shadow), largest, smallest);
   EXPECT_NEAR(composition.slope, flow.order, 0.5) << flow.name << ", composition\n" << composition.table;
 }
 
@@ -67,10 +62,7 @@ TEST(ImpactOrder, ContinuousEnergy) {
     std::vector<ErrorAt> errors;
     for (int i = 0; i < 6; ++i) {
       const int steps = static_cast<int>(std::lround(T / (largest * std::pow(0.125, i / 5.0))));
-      errors.push_back(
-          {T / steps,
-           distance(run(flow, steps, [](const SteadyFlow& f) { return continuous_energy(cart, f); }),
-                    exact())});
+      errors.push_back({T / steps, distance(run(cart, flow, steps, continuous_energy()), exact())});
     }
     const auto observed = observed_order(errors, 1e-11);
     EXPECT_NEAR(observed.slope, flow.order, 0.6) << name << "\n" << observed.table;
@@ -85,29 +77,15 @@ struct DampedCart : CartPendulum {
   }
 };
 TEST(ImpactOrder, ForcedSystemsKeepOrderTwo) {
-  const DampedCart damped;
-  const auto start = validated_state(damped, CartPendulum::family(4.2));
-  const auto go = [&](const Flow& flow, int steps, auto&& law) {
-    const SteadyFlow steady(flow, T / steps);
-    EventDrivenStepper<DampedCart> stepper(damped, steady, law(steady));
-    const auto ended = simulate(stepper, start, Grid{0, T / steps, steps});
-    EXPECT_FALSE(ended.failure);
-    return ended.z;
-  };
-  const auto continuous = [&](const SteadyFlow& f) { return continuous_energy(damped, f); };
-  const auto discrete = [&](const SteadyFlow& f) { return discrete_energy(damped, f); };
-  const auto shadow = [&](const SteadyFlow& f) { return shadow_law(damped, f, 4, Fraction::composition); };
-  const auto reference = go(gauss(6), 250, continuous);
-  const auto expect_second = [&](const char* label, auto&& law) {
+  const auto damped = system_case("damped cart", DampedCart{}, CartPendulum::family(4.2));
+  const Phase reference = run(damped, gauss(6), 250, continuous_energy());
+  for (const Law& law : {continuous_energy(), shadow_law(8), discrete_energy()}) {
     std::vector<ErrorAt> errors;
     for (int steps : {300, 400, 560, 800, 1100, 1600})
-      errors.push_back({T / steps, distance(go(svc(), steps, law), reference)});
+      errors.push_back({T / steps, distance(run(damped, svc(), steps, law), reference)});
     const auto observed = observed_order(errors, 1e-12);
-    EXPECT_NEAR(observed.slope, 2, 0.5) << label << "\n" << observed.table;
-  };
-  expect_second("continuous-energy", continuous);
-  expect_second("shadow", shadow);
-  expect_second("discrete-energy", discrete);
+    EXPECT_NEAR(observed.slope, 2, 0.5) << law.name << "\n" << observed.table;
+  }
 }
 
 }  // namespace

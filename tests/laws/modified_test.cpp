@@ -2,8 +2,9 @@
 // series of 000's Theorem 2, the closed forms, 000's (25), and the shadow energy that needs no derivatives.
 #include <gtest/gtest.h>
 
-#include "support/flow_cases.hpp"
-#include "support/order.hpp"
+#include "carom/contact/partial_motion.hpp"
+#include "carom/systems/cart_pendulum.hpp"
+#include "support/system_cases.hpp"
 
 namespace carom::test {
 namespace {
@@ -12,7 +13,11 @@ const CartPendulum cart;
 const State<double, 2> z{{0.7, 0.9}, {1.3, 2.1}};
 const Rule trapezoidal{{0, 0.5}, {1, 0.5}};
 
-double shadow(const Flow& flow, double h, int m) { return shadow_energy(cart, SteadyFlow(flow, h), 0, z, m); }
+const auto mechanism = as_mechanism(cart);
+
+double shadow(const Flow& flow, double h, int m) {
+  return shadow_energy(mechanism, SteadyFlow(flow, h), 0, any_size(z), m);
+}
 
 TEST(Modified, ContractionsOfTheSecondDerivatives) {
   const auto contraction = [](double a, double b, double c) {
@@ -104,12 +109,12 @@ TEST(Modified, ShadowEnergyConvergesWithItsOrder) {
 TEST(Modified, ShadowEnergyIsKeptByItsFlow) {
   for (const char* name : {"se1", "svc", "sva", "midpoint", "yoshida4", "gauss"}) {
     const SteadyFlow flow(make_flow(name, {.stages = 2}), 0.01);
-    auto state = z;
-    const double before = shadow_energy(cart, flow, 0, state, 6);
+    Phase state = any_size(z);
+    const double before = shadow_energy(mechanism, flow, 0, state, 6);
     double worst = 0;
     for (int n = 0; n < 200; ++n) {
-      state = flow_step(cart, flow.forward, 0.0, flow.h, state).z;
-      worst = std::max(worst, std::abs(shadow_energy(cart, flow, 0, state, 6) - before));
+      free_step(mechanism, flow.forward, 0, flow.h, state);
+      worst = std::max(worst, std::abs(shadow_energy(mechanism, flow, 0, state, 6) - before));
     }
     EXPECT_LT(worst, 1e-10) << name;
   }
@@ -117,20 +122,23 @@ TEST(Modified, ShadowEnergyIsKeptByItsFlow) {
 
 // Both kinds of fractional steps go along the modified flow: α and then 1 - α make one step, to high order.
 TEST(Modified, FractionsOfAStepAddUp) {
-  const auto error = [](bool composition, double h) {
+  const auto error = [](Law::Part kind, double h) {
     const SteadyFlow flow(svc(), h);
-    Leg<2> leg{0, z};
-    const auto part = [&](Leg<2> from, double tau) {
-      if (composition) return advance_by_composition(cart, flow, from, tau).z;
-      from.nodes = iterate(cart, flow, from.t, from.z, -3, 4);
-      return advance_by_polynomial<CartPendulum>(flow, from, tau).z;
-    };
-    const auto there = part({0.3 * h, part(leg, 0.3 * h)}, 0.7 * h);
-    return distance(there, flow_step(cart, flow.forward, 0.0, h, z).z);
+    const Law law = shadow_law(8, kind);
+    HeldFlow held(*mechanism.mechanism);
+    PartialMotion part(*mechanism.mechanism, held, flow, law);
+    Phase there = any_size(z), whole = there;
+    part.begin(0, there, {}, kind);
+    part(0.3 * h, there);
+    part.begin(0.3 * h, there, {}, kind);
+    part(0.7 * h, there);
+    free_step(mechanism, flow.forward, 0, h, whole);
+    return distance(there, whole);
   };
   std::vector<ErrorAt> composed, polynomial;
   for (double h : {0.1, 0.08, 0.06, 0.05, 0.04})
-    composed.push_back({h, error(true, h)}), polynomial.push_back({h, error(false, h)});
+    composed.push_back({h, error(Law::Part::composition, h)}),
+        polynomial.push_back({h, error(Law::Part::polynomial, h)});
   const auto slow = observed_order(composed, 1e-15), fast = observed_order(polynomial, 1e-15);
   EXPECT_NEAR(slow.slope, 5, 0.3) << slow.table;
   EXPECT_NEAR(fast.slope, 9, 1.0) << fast.table;

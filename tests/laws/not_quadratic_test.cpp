@@ -2,9 +2,9 @@
 // where velocities follow from momenta only with care and mirrors are not linear.
 #include <gtest/gtest.h>
 
-#include "carom/carom.hpp"
+#include "support/system_cases.hpp"
 
-namespace carom {
+namespace carom::test {
 namespace {
 
 struct Relativistic {
@@ -51,14 +51,13 @@ TEST(NotQuadratic, DerivativesOfTheVelocity) {
 
 // At an impact the momentum along the floor's normal turns around, exactly.
 TEST(NotQuadratic, AMirrorTurnsTheMomentumAround) {
-  const Relativistic system;
-  const SteadyFlow flow(svc(), 0.01);
-  EventDrivenStepper<Relativistic> stepper(system, flow, continuous_energy(system, flow));
-  State<double, 2> z{{0, 1}, {2, -3}};
+  const auto system = as_mechanism(Relativistic{});
+  ContactStepper stepper(system, SteadyFlow(svc(), 0.01), from_impact_to_impact(continuous_energy()));
+  Phase z{Vector<double, 2>(0, 1), Vector<double, 2>(2, -3)};
   const double H = hamiltonian(system, z);
   int impacts = 0;
   for (int n = 0; n < 2000; ++n) {
-    const auto r = stepper.step(0.01 * n, z);
+    const auto& r = stepper.step(0.01 * n, z);
     ASSERT_FALSE(r.failure) << r.failure->reason;
     for (const auto& impact : r.impacts) {
       ++impacts;
@@ -68,28 +67,26 @@ TEST(NotQuadratic, AMirrorTurnsTheMomentumAround) {
     EXPECT_NEAR(hamiltonian(system, z), H, 1e-4);
   }
   EXPECT_GE(impacts, 3);
-  EXPECT_EQ(stepper.fallbacks, 0);
+  EXPECT_EQ(stepper.fallbacks(), 0);
 }
 
 TEST(NotQuadratic, EveryLawFindsItsImpact) {
-  const Relativistic system;
-  const SteadyFlow flow(svc(), 0.01);
-  for (const auto& law :
-       {discrete_energy(system, flow), shadow_law(system, flow, 4, Fraction::composition)}) {
-    EventDrivenStepper<Relativistic> stepper(system, flow, law);
-    State<double, 2> z{{0, 1}, {2, -3}};
+  const auto system = as_mechanism(Relativistic{});
+  for (const auto& law : {discrete_energy(), shadow_law(8)}) {
+    ContactStepper stepper(system, SteadyFlow(svc(), 0.01), from_impact_to_impact(law));
+    Phase z{Vector<double, 2>(0, 1), Vector<double, 2>(2, -3)};
     const double H = hamiltonian(system, z);
     std::size_t impacts = 0;
     for (int n = 0; n < 2000; ++n) {
-      const auto r = stepper.step(0.01 * n, z);
+      const auto& r = stepper.step(0.01 * n, z);
       ASSERT_FALSE(r.failure) << law.name << r.failure->reason;
       z = r.step.z, impacts += r.impacts.size();
       EXPECT_NEAR(hamiltonian(system, z), H, 1e-3) << law.name;
     }
     EXPECT_GE(impacts, 3u) << law.name;
-    EXPECT_EQ(stepper.fallbacks, 0) << law.name;
+    EXPECT_EQ(stepper.fallbacks(), 0) << law.name;
   }
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::test

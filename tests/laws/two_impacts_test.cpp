@@ -1,7 +1,6 @@
 // Two impacts in one step with discrete-energy (002, (78)-(79)): the parts before, between and after them
 // have one discrete energy, and the motion is the one that smaller steps, with an impact each, converge to.
 #include "support/impact_cases.hpp"
-#include "support/order.hpp"
 
 namespace carom::test {
 namespace {
@@ -23,26 +22,21 @@ struct Corner {
 };
 
 constexpr double T = 0.8;
+const auto corner = as_mechanism(Corner{});
 
 // A start whose motion reaches the wall 0.35 h into the step at T/2, and the floor about 0.3 h later.
-State<double, 2> start_for(double h, int steps) {
-  const Corner system;
-  const State<double, 2> at_wall{{0, 0.3 * h * 0.9}, {-1.3, -0.9}};
-  return run_flow(system, gauss(4), at_wall, -(steps / 2 + 0.35) * h, 100);
+Phase start_for(double h, int steps) {
+  const Phase at_wall{Vector<double, 2>(0, 0.3 * h * 0.9), Vector<double, 2>(-1.3, -0.9)};
+  return run_flow(corner, gauss(4), at_wall, -(steps / 2 + 0.35) * h, 100);
 }
 
-LawCase<Corner> law(double h) {
-  const Corner system;
-  const SteadyFlow flow(svc(), h);
-  return {"discrete-energy", flow, discrete_energy(system, flow)};
-}
+LawCase law(double h) { return {"discrete-energy", SteadyFlow(svc(), h), discrete_energy()}; }
 
 TEST(TwoImpacts, ThePartsOfTheStepHaveOneEnergy) {
-  const Corner system;
   for (const int steps : {4, 8, 16, 32}) {
     const double h = T / steps;
     const auto c = law(h);
-    const auto r = run_from(start_for(h, steps), system, c, {}, steps);
+    const auto r = run_from(start_for(h, steps), corner, c, {}, steps);
     ASSERT_FALSE(r.ended.failure) << r.ended.failure->reason;
     ASSERT_EQ(r.seen.size(), 2u);
     ASSERT_EQ(r.seen[0].in_its_step, 2u);
@@ -52,26 +46,26 @@ TEST(TwoImpacts, ThePartsOfTheStepHaveOneEnergy) {
     const auto& first = r.seen[0].impact;
     const auto& second = r.seen[1].impact;
     const double t = r.seen[0].t_node;
-    const auto before = flow_step(system, c.flow.forward, t, first.t - t, r.seen[0].node);
-    const auto between =
-        flow_step(system, c.flow.forward, first.t, second.t - first.t, {first.q, first.p_after});
-    const auto after =
-        flow_step(system, c.flow.forward, second.t, t + h - second.t, {second.q, second.p_after});
+    Phase z = r.seen[0].node;
+    const auto before = free_step(corner, c.flow.forward, t, first.t - t, z);
+    z = {first.q, first.p_after};
+    const auto between = free_step(corner, c.flow.forward, first.t, second.t - first.t, z);
+    z = {second.q, second.p_after};
+    const auto after = free_step(corner, c.flow.forward, second.t, t + h - second.t, z);
     EXPECT_NEAR(between.energy, before.energy, 1e-11) << h;
     EXPECT_NEAR(after.energy, between.energy, 1e-11) << h;
-    EXPECT_LT(distance(after.z, r.seen[0].end), 1e-12) << h;
+    EXPECT_LT(distance(z, r.seen[0].end), 1e-12) << h;
   }
 }
 
 TEST(TwoImpacts, ConvergeToTheMotionWithOneImpactPerStep) {
-  const Corner system;
   std::vector<ErrorAt> errors;
   for (const int steps : {16, 24, 32, 48, 64, 96}) {
     const double h = T / steps;
     constexpr int finer = 20;  // 0.3 h are then six steps
     const auto start = start_for(h, steps);
-    const auto together = run_from(start, system, law(h), {}, steps),
-               apart = run_from(start, system, law(h / finer), {}, finer * steps);
+    const auto together = run_from(start, corner, law(h), {}, steps),
+               apart = run_from(start, corner, law(h / finer), {}, finer * steps);
     ASSERT_EQ(together.seen.size(), 2u) << steps;
     ASSERT_EQ(together.seen[0].in_its_step, 2u) << steps;
     ASSERT_EQ(apart.seen.size(), 2u) << steps;

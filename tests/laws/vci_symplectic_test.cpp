@@ -6,7 +6,9 @@
 
 #include <Eigen/LU>
 
-#include "support/flow_cases.hpp"
+#include "carom/systems/cart_pendulum.hpp"
+#include "carom/systems/double_pendulum.hpp"
+#include "support/system_cases.hpp"
 
 namespace carom::test {
 namespace {
@@ -64,24 +66,24 @@ struct Defect {
 template <System Sys>
 Defect through_first_impact(const Sys& system, const Flow& base, double h, Kept kept) {
   constexpr int N = Sys::dim;
-  const SteadyFlow flow(base, h);
-  const auto law =
-      kept == Kept::discrete_energy ? discrete_energy(system, flow) : continuous_energy(system, flow);
-  EventDrivenStepper<Sys> stepper(system, flow, law);
-  auto z = validated_state(system, system.start());
+  auto [name, mechanism, z] = system_case("system", system);
+  const Law law = kept == Kept::discrete_energy ? discrete_energy() : continuous_energy();
+  ContactStepper stepper(mechanism, SteadyFlow(base, h), from_impact_to_impact(law));
   for (int n = 0; n < 2000; ++n) {
-    const auto r = stepper.step(0, z);
+    const auto& r = stepper.step(0, z);
     if (r.failure) break;
     const bool inside = r.impacts.size() == 1 && r.impacts[0].t > 0.2 * h && r.impacts[0].t < 0.8 * h;
     if (!inside) {
       z = r.step.z;
       continue;
     }
-    const Impact<N> impact = r.impacts[0];
-    const State<double, N> end = r.step.z;
-    const auto g = jacobian([&system](const auto& x) { return system.gaps(x); }, impact.q).row(0).eval();
+    const Impact<Eigen::Dynamic> impact = r.impacts[0];
+    const Phase end = r.step.z;
+    const auto g = jacobian([&system](const auto& x) { return system.gaps(x); }, Vector<double, N>(impact.q))
+                       .row(0)
+                       .eval();
     const double s = g.dot(impact.p_after - impact.p_before) / g.squaredNorm();
-    const Through<Sys> step(system, base, h, z, impact.t, s, kept);
+    const Through<Sys> step(system, base, h, {z.q, z.p}, impact.t, s, kept);
     const auto A = step.derivative();
     Defect d;
     d.symplectic = symplectic_defect<2 * N>(A);
@@ -94,7 +96,7 @@ Defect through_first_impact(const Sys& system, const Flow& base, double h, Kept 
       constexpr double small = 1e-5;
       auto up = z, down = z;
       (k < N ? up.q[k] : up.p[k - N]) += small, (k < N ? down.q[k] : down.p[k - N]) -= small;
-      const auto a = stepper.step(0, up).step.z, b = stepper.step(0, down).step.z;
+      const Phase a = stepper.step(0, up).step.z, b = stepper.step(0, down).step.z;
       for (int i = 0; i < N; ++i)
         d.difference = std::max({d.difference, std::abs((a.q[i] - b.q[i]) / (2 * small) - A(i, k)),
                                  std::abs((a.p[i] - b.p[i]) / (2 * small) - A(N + i, k))});

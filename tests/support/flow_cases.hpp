@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "carom/carom.hpp"
+#include "support/order.hpp"
 
 namespace carom::test {
 
@@ -52,12 +53,6 @@ State<double, Sys::dim> run_flow(const Sys& system, const Flow& flow, State<doub
     z = r.z;
   }
   return z;
-}
-
-template <int N>
-double distance(const State<double, N>& x, const State<double, N>& y) {
-  return std::max((x.q - y.q).template lpNorm<Eigen::Infinity>(),
-                  (x.p - y.p).template lpNorm<Eigen::Infinity>());
 }
 
 }  // namespace carom::test

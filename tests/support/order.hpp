@@ -5,7 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "carom/vector.hpp"
+
 namespace carom::test {
+
+template <int N>
+double distance(const State<double, N>& x, const State<double, N>& y) {
+  return std::max((x.q - y.q).template lpNorm<Eigen::Infinity>(),
+                  (x.p - y.p).template lpNorm<Eigen::Infinity>());
+}
 
 struct ErrorAt {
   double h, error;

@@ -5,7 +5,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "support/flow_cases.hpp"
+#include "carom/systems/cart_pendulum.hpp"
+#include "carom/systems/double_pendulum.hpp"
+#include "support/system_cases.hpp"
 
 namespace carom::test {
 namespace {
@@ -21,19 +23,16 @@ Json read(const std::string& name) {
 Vector<double, 2> pair(const Json& j) { return {j[0].get<double>(), j[1].get<double>()}; }
 
 // Runs with steps that divide the times of the reference states, and compares states and impacts with them.
-template <System Sys>
-void expect_reference(const Sys& system, const State<double, 2>& start, const Json& expected,
-                      const Flow& flow, double h) {
-  const SteadyFlow steady(flow, h);
-  EventDrivenStepper<Sys> stepper(system, steady, continuous_energy(system, steady));
+void expect_reference(const SystemCase& c, const Json& expected, const Flow& flow, double h) {
+  ContactStepper stepper(c.system, SteadyFlow(flow, h), from_impact_to_impact(continuous_energy()));
   const double T = expected["states"].back()["t"];
-  std::vector<Impact<2>> impacts;
-  std::vector<State<double, 2>> states;
-  const auto watch = [&](const GridPoint<2>& point) {
+  std::vector<Impact<Eigen::Dynamic>> impacts;
+  std::vector<Phase> states;
+  const auto watch = [&](const GridPoint<Eigen::Dynamic>& point) {
     impacts.insert(impacts.end(), point.impacts.begin(), point.impacts.end());
     states.push_back(point.z);
   };
-  const auto ended = simulate(stepper, start, Grid{0, h, std::lround(T / h)}, watch);
+  const auto ended = simulate(stepper, c.start, Grid{0, h, std::lround(T / h)}, watch);
   ASSERT_FALSE(ended.failure) << ended.failure->reason;
   for (const auto& state : expected["states"]) {
     const auto& z = states.at(std::lround(state["t"].get<double>() / h));
@@ -50,11 +49,10 @@ void expect_reference(const Sys& system, const State<double, 2>& start, const Js
 
 TEST(Reference, CartPendulum) {
   const Json reference = read("cart_pendulum.json");
-  const CartPendulum system;
   int cases = 0;
   for (const auto& [beta, expected] : reference["cases"].items()) {
     SCOPED_TRACE("beta = " + beta);
-    expect_reference(system, validated_state(system, CartPendulum::family(std::stod(beta))), expected,
+    expect_reference(system_case("cart", CartPendulum{}, CartPendulum::family(std::stod(beta))), expected,
                      gauss(8), 0.05);
     ++cases;
   }
@@ -63,9 +61,8 @@ TEST(Reference, CartPendulum) {
 
 TEST(Reference, DoublePendulum) {
   const Json reference = read("double_pendulum.json");
-  const DoublePendulum system;
-  expect_reference(system, validated_state(system, system.start()), reference["cases"]["potential_with_c1"],
-                   gauss(8), 0.04);
+  expect_reference(system_case("pendulum", DoublePendulum{}), reference["cases"]["potential_with_c1"], gauss(8),
+                   0.04);
 }
 
 }  // namespace

@@ -4,7 +4,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "carom/carom.hpp"
+#include "carom/systems.hpp"
+#include "support/system_cases.hpp"
 
 namespace carom::test {
 namespace {
@@ -24,7 +25,10 @@ InvalidInput refusal(Act&& act) {
 }
 template <System Sys>
 InvalidInput refusal_of(const Sys& system, const Start<Sys::dim>& start) {
-  return refusal([&] { validated_state(system, start); });
+  return refusal([&] {
+    validate_parameters(system);
+    validated_state(*as_mechanism(system).mechanism, any_size(start));
+  });
 }
 template <System Sys>
 InvalidInput refusal_of(const Sys& system) {
@@ -90,12 +94,12 @@ TEST(Validate, VelocitiesOrMomentaAndNotBoth) {
 }
 
 TEST(Validate, GivesTheStateOfAStart) {
-  const Particle system{.m = 2};
-  const Vector<double, 2> q(0, 1), v(3, -1);
-  const auto from_v = validated_state(system, {q, v, {}});
+  const auto system = as_mechanism(Particle{.m = 2});
+  const Values q = Vector<double, 2>(0, 1), v = Vector<double, 2>(3, -1);
+  const auto from_v = validated_state(*system.mechanism, {q, v, {}});
   EXPECT_EQ(from_v.q, q);
   EXPECT_EQ(from_v.p, 2 * v);
-  EXPECT_EQ(validated_state(system, {q, {}, v}).p, v);
+  EXPECT_EQ(validated_state(*system.mechanism, {q, {}, v}).p, v);
 }
 
 // Masses on a line, as many as the user likes.
@@ -195,8 +199,8 @@ TEST(Validate, TheMassMustBePositiveDefinite) {
                  "the mass matrix at q = [2] is not positive definite");
   expect_refused(refusal_of(Indefinite{}, {{0, 0}, {}, Vector<double, 2>(1, 0)}), "mass", "[1, 2, 2, 1]",
                  "the mass matrix at q = [0, 0] is not positive definite");
-  EXPECT_NO_THROW(validate_mass(Bead{}, Vector<double, 1>(-0.9)));
-  EXPECT_THROW(validate_mass(Bead{}, Vector<double, 1>(-1.1)), InvalidInput);
+  EXPECT_EQ(refusal_of(Bead{}, {Vector<double, 1>(-0.9), v, {}}).field, "");
+  EXPECT_EQ(refusal_of(Bead{}, {Vector<double, 1>(-1.1), v, {}}).field, "mass");
 }
 
 // V = log q, defined for q > 0 only.

@@ -54,5 +54,8 @@ inline Solved<double, Eigen::Dynamic> velocity(const MechanismSystem& system, co
   r.ok = system.mechanism->velocity(q, p, r.x);
   return r;
 }
+inline std::shared_ptr<const NilpotentLagrangian> over_nilpotents(const MechanismSystem& system) {
+  return system.mechanism->over_nilpotents();
+}
 
 }  // namespace carom

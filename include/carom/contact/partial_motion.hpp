@@ -13,7 +13,8 @@ class PartialMotion {
   using Z = State<double, Eigen::Dynamic>;
   using Kind = Law::Part;
 
-  PartialMotion(HeldFlow& h, const SteadyFlow& f, const Law& l) : held(h), flow(f), law(l) {}
+  PartialMotion(const Mechanism& m, HeldFlow& h, const SteadyFlow& f, const Law& l)
+      : mechanism(m), held(h), flow(f), law(l), v(m.size()), Lq(m.size()), Lv(m.size()) {}
 
   // Where it starts, and what is held from there on.
   void begin(double start_time, const Z& z, std::span<const int> held_contacts, Kind k);
@@ -26,10 +27,12 @@ class PartialMotion {
   Kind kind = Kind::flow;
 
  private:
+  Spent none();
   Spent by_composition(double tau, Z& z);
   Spent by_polynomial(double tau, Z& z) const;
   bool iterate_nodes(int from, int to);
 
+  const Mechanism& mechanism;
   HeldFlow& held;
   const SteadyFlow& flow;
   const Law& law;
@@ -39,6 +42,7 @@ class PartialMotion {
   std::vector<Z> nodes;  // of the polynomial, the iterates first_node, first_node + 1, ... of the start
   int first_node = 0;
   bool has_nodes = false;
+  Values v, Lq, Lv;
 };
 
 }  // namespace carom
