@@ -1,6 +1,6 @@
-// The fast stepper for Gauss collocation, with impacts that keep H: what ContactStepper does with the flow gauss
-// and the law continuous-energy, in steps of its own inside of a grid step. For any dense system of up to 16
-// coordinates; compiled once, in src/collocation/. Tested in tests/laws/collocation_test.cpp.
+// The fast stepper for Gauss collocation, with impacts that keep H: what ContactStepper does with the flow
+// gauss and the law continuous-energy, in steps of its own inside of a grid step. For any dense system of up
+// to 16 coordinates; compiled once, in src/collocation/. Tested in tests/laws/collocation_test.cpp.
 #pragma once
 
 #include <cmath>
@@ -36,8 +36,8 @@ inline int stages_for(double tolerance) { return tolerance >= 1e-4 ? 4 : toleran
 // where L is quadratic in v.
 bool collocation_fits(const Mechanism& mechanism);
 
-// The mechanism must outlive it, and fit. Its solves() are the steps solved for up to a wall, and its fallbacks()
-// those taken in halves, because the iteration did not converge.
+// The mechanism must outlive it, and fit. Its solves() are the steps solved for up to a wall, and its
+// fallbacks() those taken in halves, because the iteration did not converge.
 std::unique_ptr<Stepper> make_collocation_stepper(const Mechanism& mechanism, double grid_step,
                                                   const CollocationOptions& options);
 

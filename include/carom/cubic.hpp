@@ -17,7 +17,7 @@ inline double turning_place_of_cubic(double g0, double r0, double g1, double r1)
   return inside(second) ? second : std::nan("");
 }
 
-inline double lowest_of_cubic(double g0, double r0, double g1, double r1) {
+[[gnu::always_inline]] inline double lowest_of_cubic(double g0, double r0, double g1, double r1) {
   double lowest = std::fmin(g0, g1);
   const double c2 = 3 * (g1 - g0) - 2 * r0 - r1, c3 = r0 + r1 - 2 * (g1 - g0);
   const double root = c2 * c2 - 3 * c3 * r0;  // of the slope r0 + 2 c2 x + 3 c3 x²
@@ -31,7 +31,7 @@ inline double lowest_of_cubic(double g0, double r0, double g1, double r1) {
 // Whether a gap stays clearly open: its lowest point must keep a tenth of its swing from zero, far more than
 // a resolved motion differs from its cubic. A gap that turns may do so sharply, as that of two small discs
 // does when one would fly through the other: then it is as low as where the tangents at its ends meet.
-inline bool stays_open(double g0, double r0, double g1, double r1) {
+[[gnu::always_inline]] inline bool stays_open(double g0, double r0, double g1, double r1) {
   double lowest = lowest_of_cubic(g0, r0, g1, r1);
   if (r0 < 0 && r1 > 0) lowest = std::fmin(lowest, g0 + r0 * (g1 - r1 - g0) / (r0 - r1));
   const double swing = std::fmax(g0, g1) - lowest;

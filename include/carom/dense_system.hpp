@@ -14,8 +14,9 @@ class DenseSystem : public Mechanism {
   void gap_jet(const double* q, double* g_G) const override = 0;
   virtual void joint_jet(const double* q, double* f_F) const = 0;
 
-  // Joints and gaps together, in this order, are constraints: how their slopes change along u, row by row, and
-  // Σ psi_i ∂²g_i/∂q². Friction that depends on their multipliers, and its slopes by q, v and psi, row by row.
+  // Joints and gaps together, in this order, are constraints: how their slopes change along u, row by row,
+  // and Σ psi_i ∂²g_i/∂q². Friction that depends on their multipliers, and its slopes by q, v and psi, row by
+  // row.
   int constraint_count() const { return joint_count() + contact_count(); }
   virtual void slope_bends(const double* q, const double* u, double* out) const = 0;
   void held_curvature(const double* q, const double* psi, double* out) const;
@@ -29,8 +30,8 @@ class DenseSystem : public Mechanism {
   void momentum_bend(const Values& q, const Values& u, Values& change) const override;
   void couplings(Pairs& pairs) const override;
   void mass_couplings(Pairs& pairs) const override { couplings(pairs); }
-  // Newton's method where L is not quadratic in v: a full step may leave the velocities that exist (those below
-  // light's), so it is halved until the residual shrinks.
+  // Newton's method where L is not quadratic in v: a full step may leave the velocities that exist (those
+  // below light's), so it is halved until the residual shrinks.
   bool velocity(const Values& q, const Values& p, Values& v) const override;
 
   void gaps(const Values& q, Values& g) const override;

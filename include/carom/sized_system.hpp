@@ -18,9 +18,9 @@ class SizedSystem {
 
   // Gaps and the rates at which they change, in memory of their own.
   static constexpr int most_gaps = 64;
-  using Gaps = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_gaps, 1>;
   struct GapRates {
-    Gaps gap, rate;
+    int count = 0;
+    std::array<double, most_gaps> gap, rate;
   };
 
   explicit SizedSystem(const Mechanism& m) : mechanism(&m), count(m.size()), contacts(m.contact_count()) {}
@@ -62,11 +62,9 @@ class SizedSystem {
     return r;
   }
 
-  GapRates gap_rates(const Local& q, const Local& v) const {
-    GapRates r;
-    r.gap.resize(contacts), r.rate.resize(contacts);
-    if (contacts > 0) mechanism->gap_rates(q.data(), v.data(), r.gap.data(), r.rate.data());
-    return r;
+  void gap_rates(const Local& q, const Local& v, GapRates& into) const {
+    into.count = contacts;
+    if (contacts > 0) mechanism->gap_rates(q.data(), v.data(), into.gap.data(), into.rate.data());
   }
   Local gap_slope(const Local& q, int contact) const {
     std::array<double, most_gaps*(1 + N)> out;

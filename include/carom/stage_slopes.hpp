@@ -45,8 +45,8 @@ template <class X, int N>
 
 template <System Sys, class X>
 [[gnu::always_inline]] inline PackSlopes<X, Sys::dim> slopes_by_mass(const Sys& system,
-                                                                      const Vector<X, Sys::dim>& Q,
-                                                                      const Vector<X, Sys::dim>& P) {
+                                                                     const Vector<X, Sys::dim>& Q,
+                                                                     const Vector<X, Sys::dim>& P) {
   constexpr int N = Sys::dim;
   PackSlopes<X, N> r;
   using D = Dual<X, N>;
@@ -76,9 +76,9 @@ template <System Sys, class X>
 
 template <System Sys, class X>
 [[gnu::always_inline]] inline PackSlopes<X, Sys::dim> pack_slopes(const Sys& system, const X& t,
-                                                                    const Vector<X, Sys::dim>& Q,
-                                                                    const Vector<X, Sys::dim>& P,
-                                                                    const Vector<X, Sys::dim>& V) {
+                                                                  const Vector<X, Sys::dim>& Q,
+                                                                  const Vector<X, Sys::dim>& P,
+                                                                  const Vector<X, Sys::dim>& V) {
   constexpr int N = Sys::dim;
   PackSlopes<X, N> r;
   if constexpr (!OwnDerivatives<Sys> && QuadraticKinetic<Sys>) {
@@ -108,7 +108,8 @@ template <System Sys, class X>
     }
     const auto slopes = pack_slopes<Sys, X>(system, X::load(rows.t + i), Q, P, V);
 #pragma GCC unroll 8
-    for (int k = 0; k < n; ++k) slopes.V[k].store(rows.V + k * row + i), slopes.F[k].store(rows.F + k * row + i);
+    for (int k = 0; k < n; ++k)
+      slopes.V[k].store(rows.V + k * row + i), slopes.F[k].store(rows.F + k * row + i);
     slopes.pivot.store(rows.pivot + i);
   }
 }
@@ -116,8 +117,8 @@ template <System Sys, class X>
 // Everything below inlined, so that it is compiled for the wider registers too; neither cloned nor inlined
 // itself, or g++ 12 forgets about that.
 template <System Sys>
-[[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] void slopes_of_four(const Sys& system, int n,
-                                                                                       const StageRows& rows) {
+[[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] void slopes_of_four(
+    const Sys& system, int n, const StageRows& rows) {
   stage_slopes<Sys, Pack<4>>(system, n, rows);
 }
 template <System Sys>

@@ -111,7 +111,8 @@ class Collocation {
   struct UpToContact final : LengthRule {
     UpToContact(const Collocation& s, int contact, double guess) : stages(s), i(contact), about(guess) {}
     double correct(double& h) const override {
-      const auto gaps = stages.system.gap_rates(stages.reached(h, stages.start).q, stages.end_velocity());
+      typename SizedSystem<N>::GapRates gaps;
+      stages.system.gap_rates(stages.reached(h, stages.start).q, stages.end_velocity(), gaps);
       const double change = -gaps.gap[i] / gaps.rate[i], length = h + change;
       if (!(gaps.rate[i] < 0 && length > 0 && length < 2 * about)) return HUGE_VAL;
       h = length;

@@ -26,26 +26,28 @@ class GapWatch {
   // A step begins at z; where it carries on, the end of the last one has been looked at.
   void begin(const Sys& system, const State<double, N>& z, bool carries_on) {
     if (system.contact_count() == 0) return;
-    before = carries_on ? after : system.gap_rates(z.q, velocity(system, z.q, z.p).x);
+    if (!carries_on) system.gap_rates(z.q, velocity(system, z.q, z.p).x, before());
   }
 
   // The first contact that closes if the prepared slopes are right.
-  Seen expected(const Sys& system, const Collocation<N>& stages, double h,
-                const State<double, N>& z) const {
-    const Gaps end = system.gap_rates(stages.reached(h, z).q, stages.end_velocity());
-    return earliest(before, end, h, 0, 1);
+  Seen expected(const Sys& system, const Collocation<N>& stages, double h, const State<double, N>& z) {
+    system.gap_rates(stages.reached(h, z).q, stages.end_velocity(), after());
+    return earliest(before(), after(), h, 0, 1);
   }
 
   // What happens in the solved step.
   Seen along(const Sys& system, const Collocation<N>& stages, double h, const State<double, N>& end) {
-    after = system.gap_rates(end.q, stages.end_velocity());
-    if (stay_open(before, after, h, left)) return {};
-    Gaps from = before;
+    system.gap_rates(end.q, stages.end_velocity(), after());
+    if (stay_open(before(), after(), h, left)) return {};
+    Gaps from = before(), to;
     double at = 0;
     for (int i = 0; i <= stages.stages(); ++i) {
       const bool last = i == stages.stages();
       const double next = last ? 1 : stages.node(i), stretch = h * (next - at);
-      const Gaps to = last ? after : system.gap_rates(stages.stage_q(i), stages.stage_v(i));
+      if (last)
+        to = after();
+      else
+        system.gap_rates(stages.stage_q(i), stages.stage_v(i), to);
       const int leaving = i == 0 ? left : -1;
       if (unclear(from, to, stretch, leaving)) return {Sight::unclear};
       const Seen seen = earliest(from, to, stretch, at, next - at);
@@ -59,28 +61,29 @@ class GapWatch {
   // its end only.
   bool alone(const Sys& system, const Collocation<N>& stages, int contact, const State<double, N>& end) {
     const double h = stages.length();
-    after = system.gap_rates(end.q, stages.end_velocity());
-    const double r0 = before.rate[contact] * h, r1 = after.rate[contact] * h;
-    const bool first = contact == left ? r0 > 0 && r1 < 0 : closes_at_end_only(before.gap[contact], r0, r1);
-    return first && stay_open(before, after, h, left, contact);
+    system.gap_rates(end.q, stages.end_velocity(), after());
+    const double r0 = before().rate[contact] * h, r1 = after().rate[contact] * h;
+    const bool only = contact == left ? r0 > 0 && r1 < 0 : closes_at_end_only(before().gap[contact], r0, r1);
+    return only && stay_open(before(), after(), h, left, contact);
   }
 
-  // The next step begins on the wall that this contact was thrown off, or (-1) on none.
-  void leave(int contact) { left = contact; }
-
-  double rate(int contact) const { return after.rate[contact]; }
+  // The step is over. The next one begins on the wall that this contact was thrown off, or (-1) on none.
+  void leave(int contact) { left = contact, first = 1 - first; }
 
   void numbers(auto&& f) {
-    std::int64_t wall = left, count = after.gap.size();
+    std::int64_t wall = left, count = before().count;
     f(wall), f(count);
-    left = static_cast<int>(wall);
-    after.gap.resize(count), after.rate.resize(count);
-    for (int i = 0; i < count; ++i) f(after.gap[i]), f(after.rate[i]);
+    left = static_cast<int>(wall), before().count = static_cast<int>(count);
+    for (int i = 0; i < count; ++i) f(before().gap[i]), f(before().rate[i]);
   }
 
  private:
+  // At the ends of the step.
+  Gaps& before() { return ends[first]; }
+  Gaps& after() { return ends[1 - first]; }
+
   static bool stay_open(const Gaps& a, const Gaps& b, double h, int leaving, int closing = -1) {
-    for (int i = 0; i < a.gap.size(); ++i) {
+    for (int i = 0; i < a.count; ++i) {
       if (i == closing) continue;
       const double r0 = a.rate[i] * h, r1 = b.rate[i] * h;
       if (!(i == leaving ? opens_clearly(r0, b.gap[i], r1) : stays_open(a.gap[i], r0, b.gap[i], r1)))
@@ -91,7 +94,7 @@ class GapWatch {
 
   // Whether a gap does something in a stretch that its ends do not tell.
   static bool unclear(const Gaps& a, const Gaps& b, double h, int leaving) {
-    for (int i = 0; i < a.gap.size(); ++i) {
+    for (int i = 0; i < a.count; ++i) {
       const double r0 = a.rate[i] * h, r1 = b.rate[i] * h;
       if (i == leaving ? !opens_clearly(r0, b.gap[i], r1)
                        : !(a.gap[i] > 0) || (b.gap[i] >= 0 && may_dip(a.gap[i], r0, b.gap[i], r1)))
@@ -103,7 +106,7 @@ class GapWatch {
   // Of the contacts that are open at one end of a stretch and closed at the other, the first.
   static Seen earliest(const Gaps& a, const Gaps& b, double h, double start, double length) {
     Seen r;
-    for (int i = 0; i < a.gap.size(); ++i) {
+    for (int i = 0; i < a.count; ++i) {
       if (!(a.gap[i] > 0 && b.gap[i] < 0)) continue;
       const double at =
           start + length * closing_place_of_cubic(a.gap[i], a.rate[i] * h, b.gap[i], b.rate[i] * h);
@@ -112,7 +115,8 @@ class GapWatch {
     return r;
   }
 
-  Gaps before, after;
+  Gaps ends[2];
+  int first = 0;
   int left = -1;
 };
 

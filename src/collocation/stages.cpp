@@ -67,7 +67,8 @@ template <class X, int packs>
   for (int k = 0; k < last.n; ++k) {
     weigh_slopes<X, packs>(table, table.onward, last.V[k], V);
     weigh_slopes<X, packs>(table, table.onward, last.F[k], F);
-    for (int i = 0; i < packs; ++i) V[i].store(&next.V[k][i * X::width]), F[i].store(&next.F[k][i * X::width]);
+    for (int i = 0; i < packs; ++i)
+      V[i].store(&next.V[k][i * X::width]), F[i].store(&next.F[k][i * X::width]);
   }
 }
 
@@ -79,17 +80,23 @@ struct SweepMemory {
 };
 
 template <class X, int packs>
+[[gnu::always_inline]] inline StageRows rows_of(const StageTable& table, const StageSlopes& values,
+                                                SweepMemory& m) {
+  return {table.stages,  packs * X::width,   X::width,      m.t.data(),    m.Q[0].data(),
+          m.P[0].data(), values.V[0].data(), m.V[0].data(), m.F[0].data(), m.pivot.data()};
+}
+
+template <class X, int packs>
 [[gnu::always_inline]] inline SweepSize<X> sweep_stages(const Mechanism& mechanism, const StageTable& table,
                                                         const StageProblem& p, const StageSlopes& values,
-                                                        SweepMemory& m) {
+                                                        SweepMemory& m, const StageRows& rows) {
   constexpr int W = X::width;
   for (int k = 0; k < values.n; ++k) {
     sum_slopes<X, packs>(table, p.q[k], p.h, values.V[k], m.Q[k]);
     sum_slopes<X, packs>(table, p.p[k], p.h, values.F[k], m.P[k]);
   }
   for (int i = 0; i < packs; ++i) (X(p.t) + X(p.h) * X::load(&table.c[i * W])).store(&m.t[i * W]);
-  mechanism.stage_slopes({table.stages, packs * W, W, m.t.data(), m.Q[0].data(), m.P[0].data(),
-                          values.V[0].data(), m.V[0].data(), m.F[0].data(), m.pivot.data()});
+  mechanism.stage_slopes(rows);
   SweepSize<X> size;
   for (int i = 0; i < packs; ++i) size.pivot = min(size.pivot, X::load(&m.pivot[i * W]));
   for (int k = 0; k < values.n; ++k)
@@ -120,10 +127,11 @@ template <class X, int packs>
   constexpr int most_sweeps = 60;
   constexpr double good_enough = 1e-11;
   SweepMemory memory;
+  const StageRows rows = rows_of<X, packs>(table, values, memory);
   double change = HUGE_VAL, previous = HUGE_VAL, earlier = HUGE_VAL;
   int rises = 0;
   for (int i = 1; i <= most_sweeps; ++i) {
-    const auto size = sweep_stages<X, packs>(mechanism, table, p, values, memory);
+    const auto size = sweep_stages<X, packs>(mechanism, table, p, values, memory, rows);
     change = size.relative();
     if (rule) {
       const double of_length = rule->correct(p.h);
@@ -163,7 +171,8 @@ template <int packs>
 
 void carry_stages(const StageTable& table, const StageSlopes& last, const StageSlopes& next, int lanes) {
   const bool few = table.stages <= 4;
-  if (lanes == 4) return few ? carry_four_lanes<1>(table, last, next) : carry_four_lanes<2>(table, last, next);
+  if (lanes == 4)
+    return few ? carry_four_lanes<1>(table, last, next) : carry_four_lanes<2>(table, last, next);
   return few ? carry_rows<Pack<2>, 2>(table, last, next) : carry_rows<Pack<2>, 4>(table, last, next);
 }
 

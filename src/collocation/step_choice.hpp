@@ -60,12 +60,13 @@ class StepChoice {
   double error(const Collocation<N>& stages, const State<double, N>& z) {
     const auto& table = stages.weights();
     const double length = stages.length();
-    size_q = std::fmax(size_q, std::fmax(largest(z.q), length * largest(stages.velocities(table.b))));
-    size_p = std::fmax(size_p, std::fmax(largest(z.p), length * largest(stages.forces(table.b))));
+    const double mean_v = largest(stages.velocities(table.b)), mean_f = largest(stages.forces(table.b));
+    size_q = std::fmax(size_q, std::fmax(largest(z.q), length * mean_v));
+    size_p = std::fmax(size_p, std::fmax(largest(z.p), length * mean_f));
     const auto size = [&](const StageTable::Row& w) {
       return std::fmax(largest(stages.velocities(w)) / size_q, largest(stages.forces(w)) / size_p);
     };
-    slope = std::fmax(slope, size(table.b));
+    slope = std::fmax(slope, std::fmax(mean_v / size_q, mean_f / size_p));
     const double last = std::fmax(size(table.legendre[0]), size(table.legendre[1]));
     const double before = std::fmax(size(table.legendre[2]), size(table.legendre[3]));
     const double next = last * std::sqrt(std::fmin(1, last / std::fmax(before, tiny)));

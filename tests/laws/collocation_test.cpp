@@ -1,5 +1,5 @@
-// The fast stepper for Gauss collocation: the same method as the flow gauss and the careful search, bit for bit
-// the same on every width of packs, and as accurate as its tolerance says.
+// The fast stepper for Gauss collocation: the same method as the flow gauss and the careful search, bit for
+// bit the same on every width of packs, and as accurate as its tolerance says.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -26,17 +26,18 @@ struct PointMemory {
   alignas(32) std::array<double, 400> numbers;
 };
 
-// Stages of a step side by side, for Hamilton's equations at all of them: a row of numbers for each coordinate,
-// one below the other and aligned to 32 bytes. Behind the last of `count` stages a row repeats it, up to `length`.
+// Stages of a step side by side, for Hamilton's equations at all of them: a row of numbers for each
+// coordinate, one below the other and aligned to 32 bytes. Behind the last of `count` stages a row repeats
+// it, up to `length`.
 struct StageRows {
   static constexpr int row = 8;
-  int count, length;      // stages; 4 or 8
-  int lanes;              // how many at a time, 2 or 4
-  const double* t;        // one row
+  int count, length;  // stages; 4 or 8
+  int lanes;          // how many at a time, 2 or 4
+  const double* t;    // one row
   const double *Q, *P;
-  const double* guess;    // of V
-  double *V, *F;          // V = v(Q, P), F = ∂L/∂q(Q, V) + force
-  double* pivot;          // one row: the smallest of ∂²L/∂v², or another number of its sign
+  const double* guess;  // of V
+  double *V, *F;        // V = v(Q, P), F = ∂L/∂q(Q, V) + force
+  double* pivot;        // one row: the smallest of ∂²L/∂v², or another number of its sign
 };
 
 class Mechanism {
@@ -92,13 +93,13 @@ class Mechanism {
   virtual void force(double /*t*/, const Values& /*q*/, const Values& /*v*/, Values& f) const { f.setZero(); }
   virtual void momenta(const Values& /*q*/, const Values& /*p*/, const Tell&) const {}
 
-  // Systems of few coordinates, all of which couple, have their derivatives in one array, for kernels that are
-  // compiled by size (flow/free_flow.cpp):  L, Lq, Lv | Lqv, Lvv | Lqq  as far as `need` goes, matrices row by
-  // row, Lqv(k, i) = ∂²L/∂q_k∂v_i. look() comes before jet(), with the same q and need.
+  // Systems of few coordinates, all of which couple, have their derivatives in one array, for kernels that
+  // are compiled by size (flow/free_flow.cpp):  L, Lq, Lv | Lqv, Lvv | Lqq  as far as `need` goes, matrices
+  // row by row, Lqv(k, i) = ∂²L/∂q_k∂v_i. look() comes before jet(), with the same q and need.
   virtual bool dense() const { return false; }
   virtual void look(const double* /*q*/, Need, PointMemory&) const {}
-  virtual void jet(const double* /*q*/, const double* /*v*/, Need, const PointMemory&, double* /*out*/) const {
-  }
+  virtual void jet(const double* /*q*/, const double* /*v*/, Need, const PointMemory&,
+                   double* /*out*/) const {}
   virtual void fibre(const double* /*q*/, const double* /*v*/, double* /*Lv_Lvv*/) const {}
   // Where the mass is constant: V and Vq at q, and the mass.
   virtual void potential(const double* /*q*/, double* /*V_Vq*/) const {}
@@ -110,7 +111,8 @@ class Mechanism {
   virtual void stage_slopes(const StageRows&) const {}
   // The forces, and their slopes ∂f/∂q and ∂f/∂v.
   virtual void force(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*f*/) const {}
-  virtual void force_slopes(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*fq_fv*/) const {}
+  virtual void force_slopes(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*fq_fv*/) const {
+  }
 
   // As modified Hamiltonians see it (modified.hpp); none where there is no such.
   virtual std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const { return nullptr; }
