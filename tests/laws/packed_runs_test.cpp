@@ -5,8 +5,14 @@
 #include <bit>
 #include <cstdint>
 
-#include "formula_system.hpp"
-#include "packed_runs.hpp"
+#include "carom/contact/dense_mechanism.hpp"
+#include "carom/exact_pack.hpp"
+#include "carom/systems/billiard.hpp"
+#include "carom/systems/star.hpp"
+#include "carom/validated_start.hpp"
+#include "formula_mechanism.hpp"
+#include "run/packed_runs.hpp"
+#include "run/run_mechanism.hpp"
 
 namespace carom::test {
 namespace {
@@ -68,12 +74,20 @@ std::vector<Scenario> members_of(const std::string& text, double along) {
   return r;
 }
 
+using Shared = std::shared_ptr<const Mechanism>;
+
+RunState start_of(const Mechanism& mechanism, const Scenario& s) {
+  const auto vector = [](const std::vector<double>& x) { return Values(Eigen::Map<const Values>(x.data(), x.size())); };
+  return validated_state(mechanism, Start<Eigen::Dynamic>{vector(*s.initial.q), vector(*s.initial.v), {}});
+}
+
 // The results of the runs alone, after those in lanes have been held against them.
-template <class Sys>
-std::vector<RunResult> same_in_lanes(const Sys& system, const std::vector<Scenario>& scenarios) {
+std::vector<RunResult> same_in_lanes(const Shared& mechanism, const std::vector<Scenario>& scenarios) {
   const Method method = make_method(scenarios[0]);
+  const auto start = [&](const Scenario& s) { return start_of(*mechanism, s); };
   std::vector<RunResult> alone;
-  for (const Scenario& s : scenarios) alone.push_back(detail::run_system(system, s, method, {}));
+  for (const Scenario& s : scenarios)
+    alone.push_back(run_mechanism({mechanism, start(s), {}}, s, method, {}));
   for (const int lanes : {2, 4}) {
     std::size_t given = 0, done = 0;
     const auto next = [&] { return given < scenarios.size() ? &scenarios[given++] : nullptr; };
@@ -82,7 +96,7 @@ std::vector<RunResult> same_in_lanes(const Sys& system, const std::vector<Scenar
       EXPECT_EQ(numbers_of(r), numbers_of(alone[i])) << lanes << " lanes, member " << i;
       EXPECT_EQ(words_of(r), words_of(alone[i])) << lanes << " lanes, member " << i;
     };
-    EXPECT_TRUE(detail::run_packed(system, scenarios[0], method, {}, {next, compare}, lanes));
+    EXPECT_TRUE(run_packed(mechanism, start, scenarios[0], method, {}, {next, compare}, lanes));
     EXPECT_EQ(done, scenarios.size()) << lanes << " lanes";
   }
   return alone;
@@ -103,9 +117,13 @@ q = [0.1, 0.2]
 v = [1.0, 0.7]
 )toml";
 
+Shared billiard_with_springs() {
+  Billiard r;
+  r.k = 0.5, r.g = 0.3;
+  return std::make_shared<DenseMechanism<Billiard>>(r);
+}
 std::vector<RunResult> billiard_in_lanes(const std::string& rest) {
-  const auto scenarios = members_of(billiard + rest, 0.11);
-  return same_in_lanes(detail::configured<Billiard>(scenarios[0]), scenarios);
+  return same_in_lanes(billiard_with_springs(), members_of(billiard + rest, 0.11));
 }
 
 TEST(PackedRuns, AreTheRunsAloneBetweenWalls) {
@@ -158,14 +176,32 @@ end = 10.0
   for (const auto& r : runs) EXPECT_EQ(r.status, "failed");
 }
 
-template <int N>
+// Three coordinates, written in C++.
+TEST(PackedRuns, AreTheRunsAloneOfAStar) {
+  const auto runs = same_in_lanes(std::make_shared<DenseMechanism<Star>>(Star{}), members_of(R"toml(
+[system]
+name = "star"
+[initial]
+q = [0.3, 0.1, 0.2]
+v = [0.5, 0.4, -0.2]
+[method]
+flow = "sva"
+impact = "continuous-energy"
+[time]
+step = 0.01
+end = 10.0
+)toml",
+                                                                                              0.02));
+  for (const auto& r : runs) EXPECT_EQ(r.status, "completed") << r.reason;
+}
+
 std::vector<RunResult> formulas_in_lanes(const std::string& text, double along) {
   const auto scenarios = members_of(text, along);
-  return same_in_lanes(FormulaSystem<N>(define_system(scenarios[0])), scenarios);
+  return same_in_lanes(std::make_shared<FormulaMechanism>(define_system(scenarios[0])), scenarios);
 }
 
 TEST(PackedRuns, AreTheRunsAloneOfFormulas) {
-  const auto runs = formulas_in_lanes<2>(R"toml(
+  const auto runs = formulas_in_lanes(R"toml(
 [system]
 name = "expression"
 coordinates = ["x", "y"]
@@ -185,9 +221,9 @@ end = 20.0
                                          0.03);
   EXPECT_GT(impacts_of(runs), 50);
 }
-// Three coordinates in a type for four, sums of more than two terms, and sines.
+// Three coordinates, sums of more than two terms, and sines.
 TEST(PackedRuns, AreTheRunsAloneWithoutWalls) {
-  const auto runs = formulas_in_lanes<4>(R"toml(
+  const auto runs = formulas_in_lanes(R"toml(
 [system]
 name = "expression"
 coordinates = ["x", "y", "z"]
@@ -209,8 +245,9 @@ TEST(PackedRuns, AreRefusedWhereStepsAreNotExplicit) {
   const auto refuses = [](const std::string& rest) {
     const auto scenarios = members_of(billiard + rest, 0.1);
     const auto next = [&] { return &scenarios[0]; };
-    return !detail::run_packed(detail::configured<Billiard>(scenarios[0]), scenarios[0],
-                               make_method(scenarios[0]), {}, {next, {}}, 4);
+    const auto start = [&](const Scenario& s) { return start_of(*billiard_with_springs(), s); };
+    return !run_packed(billiard_with_springs(), start, scenarios[0], make_method(scenarios[0]), {}, {next, {}},
+                       4);
   };
   EXPECT_TRUE(refuses("[method]\nflow = \"midpoint\"\n[time]\nstep = 0.01\nend = 1.0\n"));
   EXPECT_TRUE(refuses("[method]\nflow = \"gauss\"\n[time]\nstep = 0.01\nend = 1.0\n"));
