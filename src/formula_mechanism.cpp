@@ -122,6 +122,65 @@ void FormulaMechanism::friction(const double* q, const double* v, const double* 
   }
 }
 
+bool FormulaMechanism::has_lanes() const {
+  const auto code = f->gaps.instructions();
+  const auto is_power = [](const formula::Instruction& i) { return i.code == formula::Code::power; };
+  return !rubs() && std::none_of(code.begin(), code.end(), is_power);
+}
+
+namespace {
+
+// q, v and t = 0, in lanes.
+template <class X>
+using LaneInputs = std::array<X, 2 * most_formula_coordinates + 1>;
+template <class X>
+LaneInputs<X> lane_inputs(int n, const double* q, const double* v) {
+  LaneInputs<X> in;
+  for (int i = 0; i < n; ++i) in[i] = X::load(q + i * X::width), in[n + i] = X::load(v + i * X::width);
+  in[2 * n] = X(0.0);
+  return in;
+}
+template <class X>
+void run_lanes(const formula::Program& program, int n, const auto& in, X* out) {
+  program(std::span<const X>(in.data(), static_cast<std::size_t>(2 * n + 1)),
+          std::span<X>(out, static_cast<std::size_t>(program.outputs())));
+}
+template <class X>
+void potential_in_lanes(const SystemFormulas& f, const double* q, double* V_Vq) {
+  run_lanes(f.potential, f.dim, lane_inputs<X>(f.dim, q, q), reinterpret_cast<X*>(V_Vq));
+}
+
+}  // namespace
+
+void FormulaMechanism::lane_potential(int lanes, const double* q, double* V_Vq) const {
+  lanes == 4 ? potential_in_lanes<ExactPack<4>>(*f, q, V_Vq) : potential_in_lanes<ExactPack<2>>(*f, q, V_Vq);
+}
+
+template <class X>
+void FormulaMechanism::look_in_lanes(const LanePoint& at) const {
+  const int n = f->dim;
+  const auto in = lane_inputs<X>(n, at.q, at.v);
+  std::array<X, 1 + 2 * most_formula_coordinates> jet;  // L, Lq, Lv
+  run_lanes(f->slopes, n, in, jet.data());
+  jet[0].store(at.L);
+  for (int i = 0; i < n; ++i) jet[1 + n + i].store(at.Lv + i * X::width);
+  if (!f->momentum_names.empty()) run_lanes(f->momenta, n, in, reinterpret_cast<X*>(at.momenta));
+  if (contact_count() == 0) return;
+  run_lanes(f->gaps, n, in, reinterpret_cast<X*>(at.gap));
+  if (!at.moving_gap) return;
+  using D = Dual<X, 1>;
+  LaneInputs<D> moving;
+  for (int i = 0; i < n; ++i) moving[i].a = in[i], moving[i].d[0] = in[n + i], moving[n + i] = moving[i];
+  moving[2 * n] = D(0.0);
+  std::array<D, most_formula_gaps> g;
+  run_lanes(f->gaps, n, moving, g.data());
+  for (int i = 0; i < contact_count(); ++i)
+    g[i].a.store(at.moving_gap + i * X::width), g[i].d[0].store(at.rate + i * X::width);
+}
+void FormulaMechanism::lane_look(const LanePoint& at) const {
+  at.lanes == 4 ? look_in_lanes<ExactPack<4>>(at) : look_in_lanes<ExactPack<2>>(at);
+}
+
 void FormulaMechanism::force(double t, const double* q, const double* v, double* out) const {
   if (f->forced) run(f->force, t, q, v, out);
 }

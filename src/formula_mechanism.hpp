@@ -38,6 +38,12 @@ class FormulaMechanism : public DenseSystem {
   bool rubs() const override { return f->friction.outputs() > 0; }
   void friction(const double* q, const double* v, const double* psi, double* out) const override;
 
+  // Packs take the same branches as doubles, but for a power of two formulas, which asks whether its exponent
+  // moves.
+  bool has_lanes() const override;
+  void lane_potential(int lanes, const double* q, double* V_Vq) const override;
+  void lane_look(const LanePoint& at) const override;
+
   using DenseSystem::force;
   void force(double t, const double* q, const double* v, double* out) const override;
   void force_slopes(double t, const double* q, const double* v, double* out) const override;
@@ -50,6 +56,8 @@ class FormulaMechanism : public DenseSystem {
 
  private:
   void run(const formula::Program& program, double t, const double* q, const double* v, double* out) const;
+  template <class X>
+  void look_in_lanes(const LanePoint& at) const;
   template <class Keep>
   void bend(const formula::Program& program, const Values& q, const Values& u, const Keep& keep) const;
 

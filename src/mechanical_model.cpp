@@ -1,7 +1,9 @@
 #include "mechanical_model.hpp"
 
+#include "carom/collocation.hpp"
 #include "carom/dae/mechanical_dae.hpp"
 #include "carom/validated_start.hpp"
+#include "run/packed_runs.hpp"
 #include "run/run_dae.hpp"
 #include "run/run_mechanism.hpp"
 #include "scenario_text.hpp"
@@ -15,9 +17,7 @@ using RunStart = Start<Eigen::Dynamic>;
 // The scenario's start: what it leaves out is the system's default, at rest where q alone is given.
 RunStart stated_start(const MadeSystem& made, const Scenario& s) {
   const int n = made.system->size();
-  const auto stated = [&](const char* key, const auto& x) {
-    return stated_numbers(s, key, x, n);
-  };
+  const auto stated = [&](const char* key, const auto& x) { return stated_numbers(s, key, x, n); };
   const auto q = stated("initial.q", s.initial.q), v = stated("initial.v", s.initial.v),
              p = stated("initial.p", s.initial.p);
   if (!q && !made.start)
@@ -36,7 +36,9 @@ State<double, Eigen::Dynamic> checked_state(const MadeSystem& made, const Scenar
     return validated_state(*made.system, start, s.initial.project.value_or(!stated));
   } catch (const InvalidInput& e) {
     if (e.field == "initial") s.reject("initial", "", e.value + ": " + e.why);
-    s.reject(e.field != "mass" ? e.field : s.system.is_expression() ? "system.lagrangian" : "system.parameters",
+    s.reject(e.field != "mass"          ? e.field
+             : s.system.is_expression() ? "system.lagrangian"
+                                        : "system.parameters",
              e.value, e.why);
   }
 }
@@ -52,8 +54,9 @@ ReadyDae mechanical_dae(const MadeSystem& made, const Scenario& s) {
   const auto dense = std::dynamic_pointer_cast<const DenseSystem>(made.system);
   if (!dense)
     s.reject("method.stepper", "\"dae-euler\"",
-             s.system.name + " may have any number of bodies; dae-euler takes systems in formulas and the "
-             "built-in ones of fixed size");
+             s.system.name +
+                 " may have any number of bodies; dae-euler takes systems in formulas and the "
+                 "built-in ones of fixed size");
   Scenario full = s;
   full.initial.q = list(start.q);
   if (start.v) full.initial.v = list(*start.v);
@@ -88,7 +91,8 @@ void check_mechanical(const MadeSystem& made, const Scenario& s) {
   check_mechanism(ready, s, method);
 }
 
-RunResult run_mechanical(const MadeSystem& made, const Scenario& s, const Method& method, const RunHooks& hooks) {
+RunResult run_mechanical(const MadeSystem& made, const Scenario& s, const Method& method,
+                         const RunHooks& hooks) {
   if (method.stepper == "dae-euler") return run_dae(mechanical_dae(made, s), s, method, hooks);
   return run_mechanism(ready_mechanism(made, s), s, method, hooks);
 }
@@ -107,6 +111,12 @@ Model mechanical_model(const Scenario& scenario, std::string summary, std::vecto
   r.check = [make](const Scenario& s) { check_mechanical(make(s), s); };
   r.run = [make](const Scenario& s, const Method& method, const RunHooks& hooks) {
     return run_mechanical(make(s), s, method, hooks);
+  };
+  r.run_together = [make](const Scenario& first, const Method& method, const RunHooks& hooks,
+                          const MemberFeed& feed) {
+    const MadeSystem of_all = make(first);
+    const auto start = [&of_all](const Scenario& own) { return checked_state(of_all, own); };
+    return run_packed(of_all.system, start, first, method, hooks, feed, widest_lanes());
   };
   return r;
 }

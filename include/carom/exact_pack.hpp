@@ -32,6 +32,12 @@ struct alignas(8 * W) ExactPack {
   }
 
   double operator[](int i) const { return lanes[i]; }
+  [[gnu::always_inline]] static ExactPack load(const double* from) {
+    return ExactPack(*reinterpret_cast<const typename detail::LaneTypes<W>::InMemory*>(from));
+  }
+  [[gnu::always_inline]] void store(double* to) const {
+    *reinterpret_cast<typename detail::LaneTypes<W>::InMemory*>(to) = lanes;
+  }
 
   friend ExactPack operator+(const ExactPack& x, const ExactPack& y) { return ExactPack(x.lanes + y.lanes); }
   friend ExactPack operator-(const ExactPack& x, const ExactPack& y) { return ExactPack(x.lanes - y.lanes); }

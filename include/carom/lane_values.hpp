@@ -1,5 +1,5 @@
-// What runs side by side, one in each lane of a pack, ask of a system of constant mass. Every lane gets the bits
-// that doubles alone would get. Tested in tests/laws/packed_runs_test.cpp.
+// What runs side by side, one in each lane of a pack, ask of a system of constant mass. Every lane gets the
+// bits that doubles alone would get. Tested in tests/laws/packed_runs_test.cpp.
 #pragma once
 
 #include "carom/contact/mechanism.hpp"
@@ -87,8 +87,8 @@ template <System Sys>
   potential_in_lanes<Sys, ExactPack<4>>(system, q, V_Vq);
 }
 template <System Sys>
-[[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] void look_in_four_lanes(const Sys& system,
-                                                                                          const LanePoint& at) {
+[[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] void look_in_four_lanes(
+    const Sys& system, const LanePoint& at) {
   look_in_lanes<Sys, ExactPack<4>>(system, at);
 }
 

@@ -77,7 +77,7 @@ class PackedRuns {
   std::unique_ptr<Stepper> make_stepper() const {
     if (smooth) return std::make_unique<FlowStepper>(*mechanism, method.flow, flow.h);
     return std::make_unique<ContactStepper>(
-        MechanismSystem{mechanism}, flow,
+        mechanism, flow,
         ContactOptions{
             .law = make_law(*mechanism, flow, method), .restitution = method.restitution, .lasting = false});
   }

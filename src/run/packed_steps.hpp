@@ -1,7 +1,7 @@
 // Steps of several runs side by side, one in each lane of a pack, as long as nothing happens to any of them:
 // explicit flows of one system of constant mass, from many starts. Each lane gets, bit for bit, what the
-// steppers, the ledger and OpenContacts would give it alone; a step that they would look at twice is not taken.
-// What one step shares with the next (the potential at its end) and with the ledger is evaluated once.
+// steppers, the ledger and OpenContacts would give it alone; a step that they would look at twice is not
+// taken. What one step shares with the next (the potential at its end) and with the ledger is evaluated once.
 // Tested in tests/laws/packed_runs_test.cpp.
 #pragma once
 
@@ -195,9 +195,9 @@ class PackedSteps {
   [[gnu::always_inline]] inline void look(At& at) {
     find_potential(at);
     mechanism.lane_look({width, numbers(at.q.data()), numbers(at.p.data()), numbers(at.v.data()),
-                         numbers(at.V_Vq.data()), numbers(&at.L), numbers(at.Lv.data()), numbers(at.gap.data()),
-                         has_walls ? numbers(at.moving_gap.data()) : nullptr, numbers(at.rate.data()),
-                         numbers(momenta_now.data())});
+                         numbers(at.V_Vq.data()), numbers(&at.L), numbers(at.Lv.data()),
+                         numbers(at.gap.data()), has_walls ? numbers(at.moving_gap.data()) : nullptr,
+                         numbers(at.rate.data()), numbers(momenta_now.data())});
   }
 
   // Mechanism::hamiltonian(); of more than two terms lane by lane, since Eigen has an order of its own.

@@ -8,30 +8,10 @@
 #include "make_law.hpp"
 #include "run/erased.hpp"
 #include "run/run.hpp"
+#include "run/watched_mechanism.hpp"
 
 namespace carom {
 namespace {
-
-class WatchedMechanism final : public WatchedSystem {
- public:
-  explicit WatchedMechanism(const Mechanism& m) : mechanism(m), look_at(m) {}
-
-  int size() const override { return mechanism.size(); }
-  int contact_count() const override { return mechanism.contact_count(); }
-  int joint_count() const override { return mechanism.joint_count(); }
-  std::string coordinate_name(int i) const override { return mechanism.coordinate_name(i); }
-  std::string contact_name(int i) const override { return mechanism.contact_name(i); }
-  bool forced() const override { return mechanism.forced(); }
-  bool may_lack_values() const override { return mechanism.dense(); }
-
-  void look(const RunState& z, Look& look) override { look_at(z, look); }
-  double hamiltonian(const RunVector& q, const RunVector& p) override { return look_at.hamiltonian(q, p); }
-  double smallest_gap(const RunVector& q) override { return look_at.smallest_gap(q); }
-
- private:
-  const Mechanism& mechanism;
-  MechanismLook look_at;
-};
 
 class WatchedWindow final : public WatchedShadow {
  public:
@@ -129,8 +109,7 @@ class MechanismRun {
                             .lasting = method.stepper == "contact"});
     stepper.ahead = watch_shadow();
     run(stepper);
-    r.lossy = method.restitution < 1;
-    warn_of_fallbacks(r, r.impacts, "impacts");
+    tell_of_impacts(method, r);
     if (method.impact != "shadow") return;
     if (method.stepper == "contact" && !r.lossy)
       warn_of_unknown_energy(r, stepper.uncertainty(), method.order);
@@ -173,12 +152,22 @@ bool takes_collocation(const Mechanism& mechanism, const Method& method) {
   return method.flow.name == "gauss" && law && collocation_fits(mechanism);
 }
 
-RunResult run_mechanism(const ReadyMechanism& ready, const Scenario& scenario, const Method& method,
-                        const RunHooks& hooks) {
+RunResult empty_result_of(const Mechanism& mechanism, const Scenario& scenario, const Method& method) {
   RunResult r = empty_result(scenario, method);
   const bool stepped_by_flow = method.stepper == "event-driven" || method.stepper == "smooth";
-  if (stepped_by_flow && is_smooth(*ready.mechanism, method))
+  if (stepped_by_flow && is_smooth(mechanism, method))
     r.method = method.label.substr(0, method.label.find(", "));  // a law would have nothing to do
+  return r;
+}
+
+void tell_of_impacts(const Method& method, RunResult& r) {
+  r.lossy = method.restitution < 1;
+  warn_of_fallbacks(r, r.impacts, "impacts");
+}
+
+RunResult run_mechanism(const ReadyMechanism& ready, const Scenario& scenario, const Method& method,
+                        const RunHooks& hooks) {
+  RunResult r = empty_result_of(*ready.mechanism, scenario, method);
   MechanismRun(ready, scenario, method, hooks, r)();
   return r;
 }

@@ -12,6 +12,10 @@ bool is_smooth(const Mechanism& mechanism, const Method& method);
 // Gauss collocation that keeps H at impacts has a fast stepper of its own, where the system allows it.
 bool takes_collocation(const Mechanism& mechanism, const Method& method);
 
+// What is known before the first step, and what is to be said of impacts after the last one.
+RunResult empty_result_of(const Mechanism& mechanism, const Scenario& scenario, const Method& method);
+void tell_of_impacts(const Method& method, RunResult& r);
+
 RunResult run_mechanism(const ReadyMechanism& ready, const Scenario& scenario, const Method& method,
                         const RunHooks& hooks);
 

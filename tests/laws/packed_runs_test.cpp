@@ -77,7 +77,9 @@ std::vector<Scenario> members_of(const std::string& text, double along) {
 using Shared = std::shared_ptr<const Mechanism>;
 
 RunState start_of(const Mechanism& mechanism, const Scenario& s) {
-  const auto vector = [](const std::vector<double>& x) { return Values(Eigen::Map<const Values>(x.data(), x.size())); };
+  const auto vector = [](const std::vector<double>& x) {
+    return Values(Eigen::Map<const Values>(x.data(), x.size()));
+  };
   return validated_state(mechanism, Start<Eigen::Dynamic>{vector(*s.initial.q), vector(*s.initial.v), {}});
 }
 
@@ -191,7 +193,7 @@ impact = "continuous-energy"
 step = 0.01
 end = 10.0
 )toml",
-                                                                                              0.02));
+                                                                                             0.02));
   for (const auto& r : runs) EXPECT_EQ(r.status, "completed") << r.reason;
 }
 
@@ -218,7 +220,7 @@ impact = "shadow"
 step = 0.02
 end = 20.0
 )toml",
-                                         0.03);
+                                      0.03);
   EXPECT_GT(impacts_of(runs), 50);
 }
 // Three coordinates, sums of more than two terms, and sines.
@@ -237,7 +239,7 @@ flow = "sva"
 step = 0.01
 end = 20.0
 )toml",
-                                         0.2);
+                                      0.2);
   for (const auto& r : runs) EXPECT_EQ(r.status, "completed") << r.reason;
 }
 
@@ -246,8 +248,8 @@ TEST(PackedRuns, AreRefusedWhereStepsAreNotExplicit) {
     const auto scenarios = members_of(billiard + rest, 0.1);
     const auto next = [&] { return &scenarios[0]; };
     const auto start = [&](const Scenario& s) { return start_of(*billiard_with_springs(), s); };
-    return !run_packed(billiard_with_springs(), start, scenarios[0], make_method(scenarios[0]), {}, {next, {}},
-                       4);
+    return !run_packed(billiard_with_springs(), start, scenarios[0], make_method(scenarios[0]), {},
+                       {next, {}}, 4);
   };
   EXPECT_TRUE(refuses("[method]\nflow = \"midpoint\"\n[time]\nstep = 0.01\nend = 1.0\n"));
   EXPECT_TRUE(refuses("[method]\nflow = \"gauss\"\n[time]\nstep = 0.01\nend = 1.0\n"));

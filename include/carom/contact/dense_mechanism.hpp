@@ -6,6 +6,7 @@
 #include <new>
 
 #include "carom/dense_system.hpp"
+#include "carom/lane_values.hpp"
 #include "carom/mechanics.hpp"
 #include "carom/nilpotent_lagrangian.hpp"
 #include "carom/stage_slopes.hpp"
@@ -71,7 +72,8 @@ class DenseMechanism : public DenseSystem {
     }
   }
   void joint_jet(const double* q, double* out) const override {
-    if constexpr (HasJoints<Sys>) write_jet([this](const auto& x) { return system.joints(x); }, local(q), out);
+    if constexpr (HasJoints<Sys>)
+      write_jet([this](const auto& x) { return system.joints(x); }, local(q), out);
   }
   void gaps(const Values& q, Values& g) const override {
     if constexpr (HasGaps<Sys>)
@@ -96,7 +98,8 @@ class DenseMechanism : public DenseSystem {
   }
 
   void slope_bends(const double* q, const double* u, double* out) const override {
-    if constexpr (HasJoints<Sys>) out = write_bends([this](const auto& x) { return system.joints(x); }, q, u, out);
+    if constexpr (HasJoints<Sys>)
+      out = write_bends([this](const auto& x) { return system.joints(x); }, q, u, out);
     if constexpr (HasGaps<Sys>) write_bends([this](const auto& x) { return system.gaps(x); }, q, u, out);
   }
   bool rubs() const override { return has_friction(system); }
@@ -112,6 +115,18 @@ class DenseMechanism : public DenseSystem {
       detail::slopes_of_four(system, own_size(), rows);
     else
       detail::slopes_of_two(system, own_size(), rows);
+  }
+
+  bool has_lanes() const override { return LaneSystem<Sys> && fixed_size; }
+  void lane_potential(int lanes, const double* q, double* out) const override {
+    if constexpr (LaneSystem<Sys>)
+      lanes == 4 ? detail::potential_in_four_lanes(system, q, out)
+                 : detail::potential_in_lanes<Sys, ExactPack<2>>(system, q, out);
+  }
+  void lane_look(const LanePoint& at) const override {
+    if constexpr (LaneSystem<Sys>)
+      at.lanes == 4 ? detail::look_in_four_lanes(system, at)
+                    : detail::look_in_lanes<Sys, ExactPack<2>>(system, at);
   }
 
   using DenseSystem::force;

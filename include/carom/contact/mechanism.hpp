@@ -40,6 +40,18 @@ struct StageRows {
   double* pivot;        // one row: the smallest of ∂²L/∂v², or another number of its sign
 };
 
+// A point of several runs side by side, one in each lane: a row of `lanes` numbers for each coordinate, gap
+// and momentum, aligned as a pack of so many.
+struct LanePoint {
+  int lanes;  // 2 or 4
+  const double *q, *p, *v;
+  const double* V;  // the potential there
+  double *L, *Lv;   // and ∂L/∂v
+  double* gap;
+  double *moving_gap, *rate;  // gaps with the rates at which they change, unless null
+  double* momenta;
+};
+
 class Mechanism {
  public:
   // How much of each second derivative of L is added: w.qq Lqq + w.qv Lqv + w.vq Lqv' + w.vv Lvv.
@@ -113,6 +125,12 @@ class Mechanism {
   virtual void force(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*f*/) const {}
   virtual void force_slopes(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*fq_fv*/) const {
   }
+
+  // Runs side by side, where the mass is constant: rows of V and Vq at q, and what else a run looks at. The
+  // bits are those of the functions for one run.
+  virtual bool has_lanes() const { return false; }
+  virtual void lane_potential(int /*lanes*/, const double* /*q*/, double* /*V_Vq*/) const {}
+  virtual void lane_look(const LanePoint&) const {}
 
   // As modified Hamiltonians see it (modified.hpp); none where there is no such.
   virtual std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const { return nullptr; }
