@@ -21,7 +21,10 @@ class MechanicalDae : public Dae {
                 DaeReaction& into) const override;
   void constraint(const Values& y, const Values& z, DaeConstraint& into) const override;
   void gaps(const Values& y, Values& g) const override;
-  bool z_of(const Values& y, const Values& p, Values& z) const override { return system->velocity(y, p, z); }
+  bool z_of(const Values& y, const Values& p, Values& z) const override {
+    z.resize(n);
+    return system->velocity(y, p, z);
+  }
 
   bool one_sided(int i) const override { return i >= system->joint_count(); }
   bool has_friction() const override { return system->rubs(); }
