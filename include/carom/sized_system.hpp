@@ -23,14 +23,22 @@ class SizedSystem {
     std::array<double, most_gaps> gap, rate;
   };
 
-  explicit SizedSystem(const Mechanism& m) : mechanism(&m), count(m.size()), contacts(m.contact_count()) {}
+  explicit SizedSystem(const Mechanism& m)
+      : mechanism(&m),
+        count(m.size()),
+        contacts(m.contact_count()),
+        forced(m.forced()),
+        quadratic(m.quadratic()),
+        mass_is_constant(m.constant_mass()) {
+    if (mass_is_constant) take_mass();
+  }
   constexpr int size() const { return exact ? N : count; }
   int contact_count() const { return contacts; }
 
   int coordinate_count() const { return size(); }
-  bool is_forced() const { return mechanism->forced(); }
-  bool is_quadratic() const { return mechanism->quadratic(); }
-  bool has_constant_mass() const { return mechanism->constant_mass(); }
+  bool is_forced() const { return forced; }
+  bool is_quadratic() const { return quadratic; }
+  bool has_constant_mass() const { return mass_is_constant; }
 
   double lagrangian(const Local& q, const Local& v) const { return jet<Need::slopes>(q, v).L; }
   template <Need need>
@@ -53,14 +61,7 @@ class SizedSystem {
     take(out.data() + 1, r.gradient);
     return r;
   }
-  Matrix<double, N> constant_mass() const {
-    std::array<double, N * N> out;
-    mechanism->mass(out.data());
-    Matrix<double, N> r;
-    take_matrix(out.data(), r);
-    for (int i = size(); i < N; ++i) r(i, i) = 1;
-    return r;
-  }
+  const Matrix<double, N>& constant_mass() const { return M; }
 
   void gap_rates(const Local& q, const Local& v, GapRates& into) const {
     into.count = contacts;
@@ -103,7 +104,17 @@ class SizedSystem {
   const Mechanism* mechanism;
 
  private:
+  void take_mass() {
+    std::array<double, N * N> out;
+    mechanism->mass(out.data());
+    take_matrix(out.data(), M);
+    for (int i = size(); i < N; ++i) M(i, i) = 1;
+  }
+
+  // Steps ask for these often, and a mechanism only answers through virtual functions.
   int count, contacts;
+  bool forced, quadratic, mass_is_constant;
+  Matrix<double, N> M;  // where it is constant
 };
 
 template <int N, Need need>
