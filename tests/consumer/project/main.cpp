@@ -1,5 +1,10 @@
 // A project of its own that has nothing but the installed carom: its own system, run by a shipped flow.
-#include <carom/carom.hpp>
+#include <carom/contact/dense_mechanism.hpp>
+#include <carom/contact/mechanism_system.hpp>
+#include <carom/flow_stepper.hpp>
+#include <carom/flows.hpp>
+#include <carom/ledger.hpp>
+#include <carom/validated_start.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -15,11 +20,12 @@ struct Pendulum {
 };
 
 int main() {
-  using One = carom::Vector<double, 1>;
-  const Pendulum system;
-  const auto start = carom::validated_state(system, {One(1.0), One(0.0), std::nullopt});
-  carom::SmoothStepper<Pendulum> stepper(system, carom::svc(), 0.005);
-  carom::Ledger<Pendulum> ledger(system);
+  using carom::Values;
+  const carom::MechanismSystem system{std::make_shared<carom::DenseMechanism<Pendulum>>(Pendulum{})};
+  const auto start =
+      carom::validated_state(*system.mechanism, {Values::Ones(1), Values::Zero(1), std::nullopt});
+  carom::FlowStepper stepper(*system.mechanism, carom::svc(), 0.005);
+  carom::Ledger<carom::MechanismSystem> ledger(system);
   const auto ended = carom::simulate(stepper, start, carom::Grid{0, 0.005, 20000}, ledger);
   std::printf("t = %g, largest energy error %.2e\n", ended.t, ledger.energy.max_abs_error);
   return !ended.failure && ledger.energy.max_abs_error < 3e-4 ? 0 : 1;
