@@ -5,10 +5,10 @@
 #include <new>
 
 #include "carom/contact/contact_stepper.hpp"
+#include "carom/flow_stepper.hpp"
 #include "carom/systems/box_of_discs.hpp"
-#include "formula_system.hpp"
-#include "run/erased.hpp"
-#include "run/run.hpp"
+#include "formula_mechanism.hpp"
+#include "run/run_mechanism.hpp"
 #include "support/flow_cases.hpp"
 #include "support/jointed_systems.hpp"
 #include "support/mechanisms.hpp"
@@ -42,14 +42,15 @@ void* __wrap_realloc(void* p, std::size_t size) { return ++allocations, __real_r
 namespace carom::test {
 namespace {
 
-template <System Sys>
-void expect_no_allocation(const Sys& system) {
-  const auto start = validated_state(system, system.start());
+// A flow has its memory from the first step on.
+void expect_no_allocation(const SystemCase& c) {
+  HeldFlow held(*c.system.mechanism);
   for (const auto& [label, flow] : all_flows()) {
-    auto z = start;
+    Phase z = c.start;
+    held(flow, 0, 0.01, z, {}, HeldFlow::Hold::bilateral);
     const long before = allocations;
-    for (int n = 0; n < 10; ++n) z = flow_step(system, flow, 0.0, 0.01, z).z;
-    EXPECT_EQ(allocations, before) << label;
+    for (int n = 0; n < 10; ++n) held(flow, 0, 0.01, z, {}, HeldFlow::Hold::bilateral);
+    EXPECT_EQ(allocations, before) << label << " of " << c.name;
   }
 }
 
@@ -65,33 +66,31 @@ TEST(Allocation, TheCounterCounts) {
   EXPECT_EQ(three, 3) << eigen.size();
 }
 TEST(Allocation, NoneInAStep) {
-  expect_no_allocation(PointMass{});
-  expect_no_allocation(Particle{});
-  expect_no_allocation(Star{});
-  expect_no_allocation(DoublePendulum{});
-  expect_no_allocation(CartPendulum{});
-  expect_no_allocation(Billiard{});
+  expect_no_allocation(system_case("PointMass", PointMass{}));
+  expect_no_allocation(system_case("Particle", Particle{}));
+  expect_no_allocation(system_case("Star", Star{}));
+  expect_no_allocation(system_case("DoublePendulum", DoublePendulum{}));
+  expect_no_allocation(system_case("CartPendulum", CartPendulum{}));
+  expect_no_allocation(system_case("Billiard", Billiard{}));
 }
 TEST(Allocation, NoneInAStepWithJoints) {
-  expect_no_allocation(RodPendulum{});
-  expect_no_allocation(TwoRods{});
-  expect_no_allocation(WavyBead{});
-  expect_no_allocation(FastPendulum{});
-  expect_no_allocation(TwiceHeld{});
+  expect_no_allocation(system_case("RodPendulum", RodPendulum{}));
+  expect_no_allocation(system_case("TwoRods", TwoRods{}));
+  expect_no_allocation(system_case("WavyBead", WavyBead{}));
+  expect_no_allocation(system_case("FastPendulum", FastPendulum{}));
+  expect_no_allocation(system_case("TwiceHeld", TwiceHeld{}));
 }
 TEST(Allocation, NoneThroughImpacts) {
-  const CartPendulum cart;
-  const SteadyFlow flow(svc(), 0.01);
-  const auto start = validated_state(cart, CartPendulum::family(4.2));
+  const auto [name, cart, start] = system_case("cart", CartPendulum{}, CartPendulum::family(4.2));
   for (const auto& law :
-       {continuous_energy(cart, flow), discrete_energy(cart, flow),
-        shadow_law(cart, flow, 4, Fraction::composition), shadow_law(cart, flow, 4, Fraction::polynomial)}) {
-    EventDrivenStepper<CartPendulum> stepper(cart, flow, law);
-    auto z = start;
+       {continuous_energy(), discrete_energy(), shadow_law(8), shadow_law(8, Law::Part::polynomial)}) {
+    ContactStepper stepper(cart, SteadyFlow(svc(), 0.01), from_impact_to_impact(law));
+    Phase z = start;
     std::size_t impacts = 0;
-    const long before = allocations;
+    long before = 0;
     for (int n = 0; n < 500; ++n) {
-      const auto r = stepper.step(0.01 * n, z);
+      if (n == 150) before = allocations;  // after the first impact
+      const auto& r = stepper.step(0.01 * n, z);
       z = r.step.z, impacts += r.impacts.size();
     }
     EXPECT_EQ(allocations, before) << law.name;
@@ -119,16 +118,17 @@ TEST(Allocation, NoneByTheFastGaussStepper) {
 // Modified Hamiltonians keep their memory, once a thread has it.
 TEST(Allocation, NoneByModifiedHamiltonians) {
   const CartPendulum cart;
-  const auto z = validated_state(cart, CartPendulum::family(4.2));
+  const Phase start = system_case("cart", cart, CartPendulum::family(4.2)).start;
   for (const auto& modified :
        {modified_series(cart, Rule{{0, 0.5}, {1, 0.5}}, 0.01, 4), modified_sva(cart, 0.01)}) {
     long before = 0;
+    Phase z = start;
     for (int n = 0; n < 3; ++n) {
       if (n == 1) before = allocations;
-      const double H = detail::value_at(modified, z);
-      const auto part = detail::advance_by_hamiltonian<2>(modified, gauss_table(2), z, 0.004);
-      EXPECT_TRUE(part.outcome.ok());
-      EXPECT_NEAR(detail::value_at(modified, part.z), H, 1e-9 * std::abs(H));
+      z = start;
+      const double H = modified.value(z.q, z.p);
+      EXPECT_TRUE(advance_by_hamiltonian(modified, gauss_table(2), 0.004, z.q, z.p).ok());
+      EXPECT_NEAR(modified.value(z.q, z.p), H, 1e-9 * std::abs(H));
     }
     EXPECT_EQ(allocations, before);
   }
@@ -145,17 +145,14 @@ gaps = { floor = "y" }
 end = 1.0
 )toml",
                                                      "test"));
-  const FormulaSystem<4> system(formulas);
-  const SteadyFlow flow(svc(), 0.01);
-  EventDrivenStepper<FormulaSystem<4>> stepper(system, flow,
-                                               shadow_law(system, flow, 4, Fraction::composition));
-  const Vector<double, 4> q(4.2, 0, 0, 0), v(0, 2.744, 0, 0);
-  State<double, 4> z{q, momentum(system, q, v)};
+  const MechanismSystem system{std::make_shared<FormulaMechanism>(formulas)};
+  ContactStepper stepper(system, SteadyFlow(svc(), 0.01), from_impact_to_impact(shadow_law(8)));
+  Phase z = validated_state(*system.mechanism, {values({4.2, 0}), values({0, 2.744}), {}});
   long before = 0;
   std::size_t impacts = 0;
   for (int n = 0; n < 500; ++n) {
     if (n == 150) before = allocations;  // after the first impact, at t = 0.85
-    const auto r = stepper.step(0.01 * n, z);
+    const auto& r = stepper.step(0.01 * n, z);
     ASSERT_FALSE(r.failure);
     z = r.step.z, impacts += r.impacts.size();
   }
@@ -220,15 +217,20 @@ void expect_none_in_mechanisms() {
 TEST(Allocation, NoneByGviThroughImpacts) { expect_none_in_mechanisms<GviStepper>(); }
 TEST(Allocation, NoneByTheContactStepperThroughImpacts) { expect_none_in_mechanisms<ContactStepper>(); }
 TEST(Allocation, NoneInALoopWithItsLedger) {
-  const Particle system;
-  const auto start = validated_state(system, system.start());
-  SmoothStepper<Particle> stepper(system, svc(), 1e-3);
-  Ledger<Particle> ledger(system);
+  const auto [name, system, start] = system_case("particle", Particle{});
+  FlowStepper stepper(*system.mechanism, svc(), 1e-3);
+  Accounts ledger;
+  Look look;
+  Values v(2), Lq(2), Lv(2);
   long before = 0;
-  const auto arm = [&before](const GridPoint<2>& point) {
+  const auto watch = [&, &system = system](const GridPoint<Eigen::Dynamic>& point) {
+    look.H = system.mechanism->hamiltonian(point.z.q, point.z.p, v, Lq, Lv);
+    ledger.add_point(point.n == 0, point.t, look);
+  };
+  const auto arm = [&before](const GridPoint<Eigen::Dynamic>& point) {
     if (point.n == 1) before = allocations;
   };
-  const auto ended = simulate(stepper, start, Grid{0, 1e-3, 300}, ledger, arm);
+  const auto ended = simulate(stepper, start, Grid{0, 1e-3, 300}, watch, arm);
   EXPECT_EQ(ended.steps, 300);
   EXPECT_EQ(allocations, before);
 }
@@ -243,23 +245,16 @@ struct CountedRows final : RunRecords {
 
 // What a run of so many steps allocates, with all its observers.
 long allocated_by_run(int steps) {
-  const Scenario scenario =
-      parse_scenario("[system]\nname = \"billiard\"\n[time]\nstep = 0.01\nend = 1.0\n", "test.toml", {});
+  const Scenario scenario = parse_scenario(
+      "[system]\nname = \"billiard\"\n[time]\nstep = 0.01\nend = " + std::to_string(steps / 100) + ".0\n",
+      "test.toml", {});
   const Method method = make_method(scenario);
-  const Billiard system;
-  const SteadyFlow flow(method.flow, 0.01);
-  EventDrivenStepper<Billiard> stepper(system, flow, continuous_energy(system, flow));
-  ErasedStepper<EventDrivenStepper<Billiard>, 2> erased(stepper, 2);
-  ErasedShadow<Billiard> shadow(system, flow, 4);
-  stepper.ahead = &shadow.window;
-  Watched<Billiard> watched(system);
+  const auto billiard = system_case("billiard", Billiard{});
+  const ReadyMechanism ready{billiard.system.mechanism, billiard.start, {}};
   CountedRows records;
   const RunHooks hooks{{}, {}, &records, nullptr};
-  const auto z = validated_state(system, system.start());
-  RunResult r;
-  Run run({watched, erased, &shadow, scenario, method, hooks, Grid{0, 0.01, steps}, {z.q, z.p}});
   const long before = allocations;
-  run(r);
+  run_mechanism(ready, scenario, method, hooks);
   EXPECT_EQ(records.rows, steps + 1);
   EXPECT_GT(records.impacts, steps / 500);
   return allocations - before;

@@ -92,7 +92,7 @@ struct Straight {
   }
 };
 TEST(ContactEdgeCases, AWallThatIsReachedExactlyWhereTheSearchLooksReflects) {
-  for (const auto law : {ContactOptions::Law::shadow, ContactOptions::Law::continuous_energy})
+  for (const Law& law : {shadow_law(), continuous_energy()})
     for (int k = 0; k <= 32; ++k)
       for (const double off : {0.0, 1e-16, 1e-15, 3e-15, -1e-16, -1e-15, -3e-15}) {
         const double x = k / 16.0 + off;
@@ -122,7 +122,7 @@ struct Hump {  // rises from where it starts, then y >= -x (x - a)(x - b): an im
   }
 };
 TEST(ContactEdgeCases, ADipRightAfterTheWallIsFound) {
-  for (const auto law : {ContactOptions::Law::shadow, ContactOptions::Law::continuous_energy}) {
+  for (const Law& law : {shadow_law(), continuous_energy()}) {
     std::vector<double> times;
     const auto r = run_contact(dense(Hump{}), svc(), 1, 1, {values({0, 0}), values({1, 0})}, {.law = law},
                                [&](double, const SteppedState<MechanismSystem>& now) {
@@ -152,7 +152,7 @@ struct ArchBeforeWall {
 };
 TEST(ContactEdgeCases, AContactThatSeemsToStayOpenIsFoundAtTheNextEvent) {
   const double x = 0.5 - std::sqrt(0.25 - std::sqrt(1 / 19.2));  // 1 = 19.2 x² (1 - x)²
-  for (const auto law : {ContactOptions::Law::shadow, ContactOptions::Law::continuous_energy}) {
+  for (const Law& law : {shadow_law(), continuous_energy()}) {
     std::vector<Impact<Eigen::Dynamic>> impacts;
     const auto r = run_contact(dense(ArchBeforeWall{}), svc(), 1, 1, {values({0, 0}), values({1, 0})},
                                {.law = law}, [&](double, const SteppedState<MechanismSystem>& now) {
@@ -287,7 +287,7 @@ TEST(ContactEdgeCases, ForcesAreFollowedThroughImpacts) {
   const double T = 2.3;
   for (const double e : {1.0, 0.8}) {
     const Phase exact = driven_reference(e, T);
-    for (const auto law : {ContactOptions::Law::shadow, ContactOptions::Law::continuous_energy})
+    for (const Law& law : {shadow_law(), continuous_energy()})
       for (const Flow& flow : {svc(), midpoint()}) {
         std::vector<ErrorAt> errors;
         for (const int steps : {57, 81, 115, 163, 230, 325}) {
@@ -298,8 +298,8 @@ TEST(ContactEdgeCases, ForcesAreFollowedThroughImpacts) {
           errors.push_back({T / steps, (r.z.q - exact.q).norm() + (r.z.p - exact.p).norm()});
         }
         const auto order = observed_order(errors, 1e-11);
-        std::printf("driven, e = %g, %s, law %d: order %.2f, %.1e .. %.1e\n", e, flow.name.c_str(),
-                    static_cast<int>(law), order.slope, errors.front().error, errors.back().error);
+        std::printf("driven, e = %g, %s, %s: order %.2f, %.1e .. %.1e\n", e, flow.name.c_str(),
+                    law.name.c_str(), order.slope, errors.front().error, errors.back().error);
         EXPECT_NEAR(order.slope, 2, 0.25) << "e = " << e << ", " << flow.name << "\n" << order.table;
       }
   }
@@ -393,10 +393,10 @@ TEST(ContactEdgeCases, RefusesWhatItCannotDo) {
   EXPECT_THROW(ContactStepper(system, SteadyFlow(gauss(2), 0.1), {}), InvalidInput);
   EXPECT_THROW(ContactStepper(system, SteadyFlow(svc(), -0.1), {}), InvalidInput);
   for (const int order : {0, 3, 18})
-    EXPECT_THROW(ContactStepper(system, SteadyFlow(svc(), 0.1), {.order = order}), InvalidInput);
+    EXPECT_THROW(ContactStepper(system, SteadyFlow(svc(), 0.1), {.law = shadow_law(order)}), InvalidInput);
   for (const double e : {-0.1, 1.1, std::nan("")})
     EXPECT_THROW(ContactStepper(system, SteadyFlow(svc(), 0.1), {.restitution = e}), InvalidInput);
-  EXPECT_NO_THROW(ContactStepper(system, SteadyFlow(make_flow("kahan-li6"), 0.1), {.order = 16}));
+  EXPECT_NO_THROW(ContactStepper(system, SteadyFlow(make_flow("kahan-li6"), 0.1), {.law = shadow_law(16)}));
 }
 
 }  // namespace

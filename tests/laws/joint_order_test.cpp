@@ -3,21 +3,18 @@
 #include <gtest/gtest.h>
 
 #include "support/jointed_systems.hpp"
-#include "support/order.hpp"
 
 namespace carom::test {
 namespace {
 
-template <System Sys>
-void expect_claimed_orders(const Sys& system, const State<double, Sys::dim>& reference, double T) {
-  const auto z = validated_state(system, system.start());
+void expect_claimed_orders(const SystemCase& c, const Phase& reference, double T) {
   for (const auto& [label, flow] : jointed_flows()) {
     std::vector<ErrorAt> errors;
     for (double steps = 6 * T; steps < 400 * T; steps *= 1.2) {
       const int n = static_cast<int>(std::lround(steps));
       double error = 0;
       try {
-        error = distance(run_flow(system, flow, z, T, n), reference);
+        error = distance(run_flow(c.system, flow, c.start, T, n), reference);
       } catch (const std::runtime_error&) {
         continue;  // so large a step that its equations have no solution
       }
@@ -31,12 +28,17 @@ void expect_claimed_orders(const Sys& system, const State<double, Sys::dim>& ref
   }
 }
 
-TEST(JointOrder, RodAgainstItsAngle) {
-  const double T = 2, angle = std::numbers::pi / 3;
-  const auto end =
-      run_flow(AnglePendulum{}, gauss(8), {Vector<double, 1>(angle), Vector<double, 1>(0.6)}, T, 200);
+// Where the pendulum is at T, in coordinates, by its angle.
+Phase end_in_angle(const MechanismSystem& pendulum, double T) {
+  const Phase start{Values::Constant(1, std::numbers::pi / 3), Values::Constant(1, 0.6)};
+  const Phase end = run_flow(pendulum, gauss(8), start, T, 200);
   const double a = end.q[0], w = end.p[0];
-  expect_claimed_orders(RodPendulum{}, {{std::sin(a), -std::cos(a)}, {w * std::cos(a), w * std::sin(a)}}, T);
+  return {Vector<double, 2>(std::sin(a), -std::cos(a)), Vector<double, 2>(w * std::cos(a), w * std::sin(a))};
+}
+
+TEST(JointOrder, RodAgainstItsAngle) {
+  const double T = 2;
+  expect_claimed_orders(system_case("rod", RodPendulum{}), end_in_angle(as_mechanism(AnglePendulum{}), T), T);
 }
 
 // A drag and a push that changes with time, on the rod and in its angle.
@@ -53,24 +55,24 @@ struct ForcedAngle : AnglePendulum {
   }
 };
 TEST(JointOrder, ForcedRodAgainstItsAngle) {
-  const double T = 1.5, angle = std::numbers::pi / 3;
-  const auto end =
-      run_flow(ForcedAngle{}, gauss(8), {Vector<double, 1>(angle), Vector<double, 1>(0.6)}, T, 200);
-  const double a = end.q[0], w = end.p[0];
-  expect_claimed_orders(ForcedRod{}, {{std::sin(a), -std::cos(a)}, {w * std::cos(a), w * std::sin(a)}}, T);
+  const double T = 1.5;
+  expect_claimed_orders(system_case("rod", ForcedRod{}), end_in_angle(as_mechanism(ForcedAngle{}), T), T);
 }
 
-template <System Sys>
-void expect_orders_by_a_fine_step(double T) {
-  const Sys system;
-  const auto z = validated_state(system, system.start());
-  expect_claimed_orders(system, run_flow(system, kahan_li8(svc()), z, T, static_cast<int>(400 * T)), T);
+void expect_orders_by_a_fine_step(const SystemCase& c, double T) {
+  expect_claimed_orders(c, run_flow(c.system, kahan_li8(svc()), c.start, T, static_cast<int>(400 * T)), T);
 }
-TEST(JointOrder, SphericalPendulum) { expect_orders_by_a_fine_step<SphericalPendulum>(1); }
-TEST(JointOrder, TwoRods) { expect_orders_by_a_fine_step<TwoRods>(1); }
-TEST(JointOrder, MassThatDependsOnPosition) { expect_orders_by_a_fine_step<WavyBead>(4); }
-TEST(JointOrder, NotQuadratic) { expect_orders_by_a_fine_step<FastPendulum>(1); }
-TEST(JointOrder, DependentJoints) { expect_orders_by_a_fine_step<TwiceHeld>(1); }
+TEST(JointOrder, SphericalPendulum) {
+  expect_orders_by_a_fine_step(system_case("SphericalPendulum", SphericalPendulum{}), 1);
+}
+TEST(JointOrder, TwoRods) { expect_orders_by_a_fine_step(system_case("TwoRods", TwoRods{}), 1); }
+TEST(JointOrder, MassThatDependsOnPosition) {
+  expect_orders_by_a_fine_step(system_case("WavyBead", WavyBead{}), 4);
+}
+TEST(JointOrder, NotQuadratic) {
+  expect_orders_by_a_fine_step(system_case("FastPendulum", FastPendulum{}), 1);
+}
+TEST(JointOrder, DependentJoints) { expect_orders_by_a_fine_step(system_case("TwiceHeld", TwiceHeld{}), 1); }
 
 }  // namespace
 }  // namespace carom::test

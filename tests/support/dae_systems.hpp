@@ -1,6 +1,7 @@
 // DAEs whose solutions are known, and runs of them.
 #pragma once
 
+#include "carom/contact/dense_mechanism.hpp"
 #include "carom/dae.hpp"
 #include "support/order.hpp"
 
@@ -114,7 +115,7 @@ std::shared_ptr<const Dae> dense(D dae) {
 }
 template <System Sys>
 std::shared_ptr<const Dae> mechanical(const Sys& system) {
-  return dense(MechanicalDae<Sys>{system});
+  return std::make_shared<MechanicalDae>(std::make_shared<DenseMechanism<Sys>>(system));
 }
 
 inline Values values(std::initializer_list<double> list) {

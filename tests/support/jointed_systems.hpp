@@ -3,6 +3,7 @@
 #pragma once
 
 #include "support/flow_cases.hpp"
+#include "support/system_cases.hpp"
 
 namespace carom::test {
 
@@ -142,26 +143,19 @@ struct HangingChain {
   }
 };
 
-// f and F'v at a state, as functions that are zero on the manifold where a jointed system lives.
-template <System Sys, class S>
-Vector<S, Eigen::Dynamic> held(const Sys& system, const Vector<S, 2 * Sys::dim>& z) {
-  const Vector<S, Sys::dim> q = z.template head<Sys::dim>(), p = z.template tail<Sys::dim>();
-  const JointsAt<Sys, S> at(system, q);
-  const auto v = velocity(system, q, p).x;
-  Vector<S, Eigen::Dynamic> r(2 * at.f.size());
-  for (int i = 0; i < at.f.size(); ++i) {
-    r[i] = at.f[i], r[at.f.size() + i] = S(0.0);
-    for (int j = 0; j < Sys::dim; ++j) r[at.f.size() + i] = r[at.f.size() + i] + at.F(j, i) * v[j];
-  }
+// f and F'v at a state: zero on the manifold where a jointed system lives.
+inline Values off_joints(const MechanismSystem& system, const Phase& z) {
+  SparseRows F;
+  system.mechanism->joint_slopes(z.q, F);
+  const Values f = system.joints(z.q), v = velocity(system, z.q, z.p).x;
+  Values r(2 * f.size());
+  for (int i = 0; i < f.size(); ++i) r[i] = f[i], r[f.size() + i] = F[i].dot(v);
   return r;
 }
 
 // The largest |f_i| and |F_i'v| of a state.
-template <System Sys>
-double largest_violation(const Sys& system, const State<double, Sys::dim>& z) {
-  Vector<double, 2 * Sys::dim> both;
-  both << z.q, z.p;
-  return held(system, both).template lpNorm<Eigen::Infinity>();
+inline double largest_violation(const MechanismSystem& system, const Phase& z) {
+  return off_joints(system, z).lpNorm<Eigen::Infinity>();
 }
 
 // Every flow but Gauss collocation, which keeps no joints.

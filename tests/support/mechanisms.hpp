@@ -13,10 +13,9 @@
 #include "carom/systems/column.hpp"
 #include "carom/systems/lennard_jones_chain.hpp"
 #include "carom/systems/newton_cradle.hpp"
+#include "support/system_cases.hpp"
 
 namespace carom::test {
-
-using Phase = State<double, Eigen::Dynamic>;
 
 inline Values values(std::initializer_list<double> list) {
   Values r(static_cast<Eigen::Index>(list.size()));

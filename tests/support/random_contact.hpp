@@ -236,7 +236,7 @@ inline std::optional<RandomContact> random_contact(std::uint64_t seed) {
     const double losses[] = {0, 0.999, dice.between(0, 1), dice.between(0, 1), dice.between(0, 1)};
     r.options.restitution = losses[dice.among(5)];
   }
-  if (dice.chance(0.3)) r.options.law = ContactOptions::Law::continuous_energy;
+  if (dice.chance(0.3)) r.options.law = continuous_energy();
   static constexpr const char* flows[] = {"svc", "svc", "midpoint", "sva", "yoshida4", "kahan-li6"};
   r.flow = make_flow(flows[dice.among(6)]);
   r.h = dice.magnitude(-4, -0.7);

@@ -48,15 +48,15 @@ SystemCase system_case(std::string name, const Sys& system) {
   return system_case(std::move(name), system, system.start());
 }
 
-// One step of a flow where nothing is held, and many.
+// One step of a flow along the joints where no contact is held, and many.
 inline Spent free_step(const MechanismSystem& system, const Flow& flow, double t, double h, Phase& z) {
-  return (*make_free_flow(*system.mechanism))(flow, t, h, z);
+  return HeldFlow(*system.mechanism)(flow, t, h, z, {}, HeldFlow::Hold::bilateral);
 }
 inline Phase run_flow(const MechanismSystem& system, const Flow& flow, Phase z, double T, int steps) {
-  const auto free = make_free_flow(*system.mechanism);
+  HeldFlow held(*system.mechanism);
   for (int n = 0; n < steps; ++n) {
     const double h = T / steps;
-    const auto spent = (*free)(flow, n * h, h, z);
+    const auto spent = held(flow, n * h, h, z, {}, HeldFlow::Hold::bilateral);
     if (!spent.outcome.ok())
       throw std::runtime_error(flow.name + " failed: " + describe(spent.outcome.status));
   }

@@ -1,9 +1,9 @@
 // Friction in formulas: its values and derivatives, which names it may use, and what is refused.
 #include <gtest/gtest.h>
 
-#include "carom/dae/dense_dae.hpp"
 #include "carom/dae/mechanical_dae.hpp"
 #include "formula_built_in.hpp"
+#include "formula_mechanism.hpp"
 #include "formula_model.hpp"
 #include "scenario_helpers.hpp"
 
@@ -47,28 +47,29 @@ std::string message_of(const std::string& text) {
   return "accepted";
 }
 
-template <int N>
-Vector<double, 2> friction_of(const Vector<double, 2>& q, const Vector<double, 2>& v, double psi) {
-  const FormulaSystem<N> system(defined(sliding));
-  Vector<double, N> Q = Vector<double, N>::Zero(), V = Q;
-  Q.template head<2>() = q, V.template head<2>() = v;
-  const auto r = system.friction(Q, V, Vector<double, 1>(psi));
-  EXPECT_EQ(r.tail(N - 2).norm(), 0);  // what pads the type
-  return r.template head<2>();
+// The force; its slopes follow in the array.
+Values friction_of(const FormulaMechanism& system, const Values& q, const Values& v, const Values& psi) {
+  const auto n = q.size();
+  Values out(n + 2 * n * n + n * psi.size());
+  system.friction(q.data(), v.data(), psi.data(), out.data());
+  return out.head(n);
+}
+Values friction_of(const Vector<double, 2>& q, const Vector<double, 2>& v, double psi) {
+  return friction_of(FormulaMechanism(defined(sliding)), q, v, Values::Constant(1, psi));
 }
 
 TEST(FrictionFormulas, AreThatOfTheCubic) {
   const double x = 10, psi = 1.7586, load = psi * std::sqrt(1 + 9e-4 * std::pow(x, 4));
   const Vector<double, 2> v(-3.6, -10.8), expected = -0.1 * std::pow(load, 0.85) * v / v.norm();
-  EXPECT_LT((friction_of<2>({x, 10}, v, psi) - expected).norm(), 1e-15);
-  EXPECT_LT((friction_of<4>({x, 10}, v, -psi) - expected).norm(), 1e-15);
-  EXPECT_TRUE(has_friction(FormulaSystem<2>(defined(sliding))));
-  EXPECT_FALSE(has_friction(FormulaSystem<2>(defined(with("friction = []")))));
+  EXPECT_LT((friction_of({x, 10}, v, psi) - expected).norm(), 1e-15);
+  EXPECT_LT((friction_of({x, 10}, v, -psi) - expected).norm(), 1e-15);
+  EXPECT_TRUE(FormulaMechanism(defined(sliding)).rubs());
+  EXPECT_FALSE(FormulaMechanism(defined(with("friction = []"))).rubs());
 }
 
 // As a DAE: derivatives by finite differences.
 TEST(FrictionFormulas, HaveExactDerivatives) {
-  const DenseDae<MechanicalDae<FormulaSystem<2>>> dae({FormulaSystem<2>(defined(sliding))});
+  const MechanicalDae dae(std::make_shared<FormulaMechanism>(defined(sliding)));
   ASSERT_TRUE(dae.has_friction());
   const Values y{{2.0, 0.3}}, z{{-1.0, 0.5}}, psi{{0.7}};
   const auto at = [&](const Values& a, const Values& b, const Values& c) {
@@ -90,10 +91,10 @@ TEST(FrictionFormulas, HaveExactDerivatives) {
 // Nothing presses: the force is 0 for every exponent. A power below 1 has no slope there; the DAE gives one
 // all the same, and a force too small to matter.
 TEST(FrictionFormulas, VanishWithTheMultiplier) {
-  EXPECT_EQ(friction_of<2>({10, 10}, {-3.6, -10.8}, 0).norm(), 0);
+  EXPECT_EQ(friction_of({10, 10}, {-3.6, -10.8}, 0).norm(), 0);
   for (const std::string& text :
        {sliding, with("parameters = { m = 1, b = 0.01, g = 9.81, c = 0.1, r = 1 }")}) {
-    const DenseDae<MechanicalDae<FormulaSystem<2>>> dae({FormulaSystem<2>(defined(text))});
+    const MechanicalDae dae(std::make_shared<FormulaMechanism>(defined(text)));
     DaeReaction r;
     dae.reaction(Values{{2.0, 0.3}}, Values{{-1.0, 0.5}}, Values::Zero(1), 1, r);
     EXPECT_LT(r.r.norm(), 1e-150);
@@ -102,7 +103,7 @@ TEST(FrictionFormulas, VanishWithTheMultiplier) {
 }
 
 TEST(FrictionFormulas, NameTheMultipliersJointsFirst) {
-  const FormulaSystem<4> system(defined(R"toml(
+  const FormulaMechanism system(defined(R"toml(
 [system]
 name = "expression"
 coordinates = ["x", "y", "a"]
@@ -113,8 +114,8 @@ friction = ["-psi1*x'", "-psi2*x'", 0]
 [time]
 end = 1.0
 )toml"));
-  const Vector<double, 4> q(0, 0, 0, 0), v(2, 0, 0, 0);
-  EXPECT_EQ(system.friction(q, v, Vector<double, 2>(3, 5)), (Vector<double, 4>(-6, -10, 0, 0)));
+  const Values q{{0, 0, 0}}, v{{2, 0, 0}};
+  EXPECT_EQ(friction_of(system, q, v, Values{{3, 5}}), (Values{{-6, -10, 0}}));
 }
 
 TEST(FrictionFormulas, RefuseWithPlaceAndReason) {

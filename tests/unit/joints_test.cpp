@@ -29,11 +29,19 @@ struct Walled : RodPendulum {
 template <System Sys>
 std::string refusal_of(const Sys& system, const Start<Sys::dim>& start, bool project = false) {
   try {
-    validated_state(system, start, project);
+    validated_state(*as_mechanism(system).mechanism, any_size(start), project);
   } catch (const InvalidInput& error) {
     return error.what();
   }
   return "not refused";
+}
+template <System Sys>
+Phase on_joints(const Sys& system, const Start<Sys::dim>& start) {
+  return validated_state(*as_mechanism(system).mechanism, any_size(start), true);
+}
+template <System Sys>
+double violation_on_joints(const Sys& system, const Start<Sys::dim>& start) {
+  return largest_violation(as_mechanism(system), on_joints(system, start));
 }
 Start<2> at(double x, double y, double vx, double vy) {
   return {{x, y}, Vector<double, 2>(vx, vy), std::nullopt};
@@ -68,7 +76,7 @@ TEST(JointStarts, JointsThatContradictEachOtherAreRefused) {
 }
 
 TEST(JointStarts, AreProjectedOnRequest) {
-  const auto z = validated_state(RodPendulum{}, at(1.2, 1.6, 1, 0), true);
+  const auto z = on_joints(RodPendulum{}, at(1.2, 1.6, 1, 0));
   EXPECT_NEAR(z.q[0], 0.6, 1e-15);
   EXPECT_NEAR(z.q[1], 0.8, 1e-15);
   EXPECT_NEAR(z.p[0], 0.64, 1e-15);
@@ -76,17 +84,16 @@ TEST(JointStarts, AreProjectedOnRequest) {
   const WavyBead bead;
   auto start = bead.start();
   start.q[2] += 0.3, (*start.v)[2] += 1;
-  const auto on = validated_state(bead, start, true);
-  EXPECT_LT(largest_violation(bead, on), 1e-15);
+  const auto on = on_joints(bead, start);
+  EXPECT_LT(violation_on_joints(bead, start), 1e-15);
   EXPECT_LT((on.q - start.q).norm(), 0.31);
   const TwoRods rods;
   const Start<4> bent{{0.5, -0.5, 1.5, -1}, Vector<double, 4>(1, 2, 3, 4), std::nullopt};
-  EXPECT_LT(largest_violation(rods, validated_state(rods, bent, true)), 1e-14);
-  EXPECT_LT(largest_violation(FastPendulum{}, validated_state(FastPendulum{}, at(1.1, 0.2, 1, 2), true)),
-            1e-14);
+  EXPECT_LT(violation_on_joints(rods, bent), 1e-14);
+  EXPECT_LT(violation_on_joints(FastPendulum{}, at(1.1, 0.2, 1, 2)), 1e-14);
   const TwiceHeld twice;
   const Start<3> skew{{0.7, 0.2, -0.9}, Vector<double, 3>(1, 1, 1), std::nullopt};
-  EXPECT_LT(largest_violation(twice, validated_state(twice, skew, true)), 1e-14);
+  EXPECT_LT(violation_on_joints(twice, skew), 1e-14);
 }
 // The projection of momenta is orthogonal in the metric of M^-1: what it takes away does no work on what is
 // left.
@@ -94,14 +101,15 @@ TEST(JointStarts, LoseTheNormalPartOfTheMomentumOnly) {
   const WavyBead bead;
   auto start = bead.start();
   start.v.reset(), start.p = Vector<double, 3>(0.3, -2, 1);
-  const auto z = validated_state(bead, start, true);
-  EXPECT_NEAR((*start.p - z.p).dot(velocity(bead, z.q, z.p).x), 0, 1e-15);
+  const auto z = on_joints(bead, start);
+  EXPECT_NEAR((*start.p - z.p).dot(velocity(as_mechanism(bead), z.q, z.p).x), 0, 1e-15);
 }
 
 TEST(JointStarts, WithinToleranceBeginOnTheJoints) {
   const RodPendulum rod;
-  const auto z = validated_state(rod, at(0.8660254038, -0.5, 0.5, 0.8660254038));
-  EXPECT_LT(largest_violation(rod, z), 4e-16);
+  const auto system = as_mechanism(rod);
+  const auto z = validated_state(*system.mechanism, any_size(at(0.8660254038, -0.5, 0.5, 0.8660254038)));
+  EXPECT_LT(largest_violation(system, z), 4e-16);
   EXPECT_LT((z.q - Vector<double, 2>(0.8660254038, -0.5)).norm(), 1e-10);
   EXPECT_EQ(refusal_of(rod, at(1 + 4e-10, 0, 0, 1)), "not refused");
   EXPECT_NE(refusal_of(rod, at(1 + 6e-10, 0, 0, 1)), "not refused");

@@ -61,8 +61,8 @@ TEST(Reference, CartPendulum) {
 
 TEST(Reference, DoublePendulum) {
   const Json reference = read("double_pendulum.json");
-  expect_reference(system_case("pendulum", DoublePendulum{}), reference["cases"]["potential_with_c1"], gauss(8),
-                   0.04);
+  expect_reference(system_case("pendulum", DoublePendulum{}), reference["cases"]["potential_with_c1"],
+                   gauss(8), 0.04);
 }
 
 }  // namespace
