@@ -32,7 +32,7 @@ ContactStepper::ContactStepper(MechanismSystem sys, const SteadyFlow& f, const C
       motion(mechanism, held, flow, options.law),
       search(mechanism, motion),
       open(mechanism),
-      touching(mechanism, flow.h),
+      touching(mechanism, flow.h, options.lasting ? Touching::shortest_bounce : 1e-6),
       energy(mechanism, held, flow, options.law, options.restitution),
       v(mechanism.size()),
       Lq(mechanism.size()),

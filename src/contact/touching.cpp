@@ -5,8 +5,15 @@
 
 namespace carom {
 
-Touching::Touching(const Mechanism& m, double step)
-    : forces(m), rates(m), mechanism(m), reflections(m), tangent(m), h(step), v(m.size()) {
+Touching::Touching(const Mechanism& m, double step, double shortest)
+    : forces(m),
+      rates(m),
+      mechanism(m),
+      reflections(m),
+      tangent(m),
+      h(step),
+      followed(shortest * step),
+      v(m.size()) {
   reflections.patience = 20;  // light bodies between heavy ones are hit often
 }
 
@@ -86,7 +93,7 @@ bool Touching::look_settled(double t, const Values& q, const Values& p) {
 
 bool Touching::prepare_forces(const Values& q) {
   forces.prepare(q, rates, which);
-  slow = (0.5 * shortest_bounce * h) * forces.scale;
+  slow = (0.5 * followed) * forces.scale;
   return slow.allFinite();
 }
 

@@ -93,7 +93,7 @@ class Documents(CaromTest):
                 self.assertIn(f'"{name}"', row)
 
     def test_messages_that_the_guide_quotes(self):
-        files = [path for folder in ["include/carom", "src/contact", "src/dae"] for path in (self.source / folder).rglob("*.[hc]pp")]
+        files = [path for folder in ["include/carom", "src/contact", "src/dae", "src/flow"] for path in (self.source / folder).rglob("*.[hc]pp")]
         core = "".join(path.read_text() for path in files)
         for page, heading, least in [(METHODS, "What ends a run", 5), (CONTACT, "When a step has no solution", 3)]:
             quoted = re.search(rf"## {heading}\n(.*?)(?:^## |\Z)", self.text(page), re.M | re.S)[1]

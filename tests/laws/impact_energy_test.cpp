@@ -62,7 +62,7 @@ TEST(ImpactEnergy, ContinuousAndDiscreteEnergyWalk) {
 TEST(ImpactEnergy, EllipticBilliardKeepsItsIntegral) {
   const auto [name, system, start] = system_case("billiard", Billiard{});
   ContactStepper stepper(system, SteadyFlow(svc(), 0.02), from_impact_to_impact(continuous_energy()));
-  Ledger<MechanismSystem> ledger(system);
+  Ledger ledger(system);
   const auto stop = [&ledger](const GridPoint<Eigen::Dynamic>&) { return ledger.impacts >= 100000; };
   const auto ended = simulate(stepper, start, Grid{0, 0.02, 100000000}, stop, ledger);
   ASSERT_FALSE(ended.failure) << ended.failure->reason;

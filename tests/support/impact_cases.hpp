@@ -85,7 +85,7 @@ inline Run run_from(const Phase& start, const MechanismSystem& system, const Law
   ContactStepper stepper(system, c.flow, options);
   Run r;
   Watched watched{stepper, r.seen};
-  Ledger<MechanismSystem> ledger(system);
+  Ledger ledger(system);
   std::size_t observed = 0;
   r.ended = simulate(
       watched, start, Grid{0, c.flow.h, steps}, [&](const auto&) { return observed >= impacts; }, ledger,

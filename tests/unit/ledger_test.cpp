@@ -100,7 +100,7 @@ struct Kept {
 TEST(Ledger, AgreesWithTheStatesOfARun) {
   const auto [name, system, start] = system_case("double-pendulum", DoublePendulum{.wall = -3});
   FlowStepper stepper(*system.mechanism, midpoint(), 0.02);
-  Ledger<MechanismSystem> ledger(system);
+  Ledger ledger(system);
   Kept kept{system};
   const auto ended = simulate(stepper, start, Grid{5, 0.02, 200}, ledger, kept);
   ASSERT_FALSE(ended.failure);
@@ -121,7 +121,7 @@ TEST(Ledger, AgreesWithTheStatesOfARun) {
 TEST(Ledger, NamesAndFollowsMomenta) {
   const auto system = as_mechanism(Particle{});
   FlowStepper stepper(*system.mechanism, svc(), 0.01);
-  Ledger<MechanismSystem> ledger(system);
+  Ledger ledger(system);
   const Phase start{Vector<double, 2>(0, 5), Vector<double, 2>(-1.5, 0)};
   const auto ended = simulate(stepper, start, Grid{0, 0.01, 50}, ledger);
   ASSERT_FALSE(ended.failure);
@@ -162,7 +162,7 @@ struct Damped {
 TEST(Ledger, AddsUpTheWorkOfForces) {
   const auto system = as_mechanism(Damped{});
   FlowStepper stepper(*system.mechanism, gauss(4), 0.05);
-  Ledger<MechanismSystem> ledger(system);
+  Ledger ledger(system);
   Kept kept{system};
   const Phase start{Values::Ones(1), Values::Zero(1)};
   const auto ended = simulate(stepper, start, Grid{0, 0.05, 100}, ledger, kept);

@@ -17,7 +17,8 @@ class Touching {
  public:
   static constexpr double shortest_bounce = 1e-3;  // η, in steps
 
-  Touching(const Mechanism& m, double step);
+  // Bounces shorter than `shortest` of a step count as none.
+  Touching(const Mechanism& m, double step, double shortest = shortest_bounce);
 
   // Contacts `k` (ascending) at (t, q, p).
   bool prepare(double t, const Values& q, const Values& p, const std::vector<int>& k);
@@ -62,7 +63,7 @@ class Touching {
   const Mechanism& mechanism;
   Reflections reflections;
   Tangent tangent;
-  double h;
+  double h, followed;  // step, and how long a bounce is that is followed
   SparseRows gradients, held;
   std::vector<int> chosen, candidates, released;
   ChangingValues push;
