@@ -24,38 +24,6 @@ struct SteadyFlow {
   double h;
 };
 
-// Iterates z_first .. z_(first+count-1) of a state z_0, and the action from z_0 to each.
-template <int N>
-struct Iterates {
-  int first = 0, count = 0;
-  std::array<State<double, N>, most_shadow_nodes> z;
-  std::array<double, most_shadow_nodes> action{};
-  bool ok = true;
-};
-
-template <System Sys>
-Iterates<Sys::dim> iterate(const Sys& system, const SteadyFlow& flow, double t,
-                           const State<double, Sys::dim>& z, int first, int last) {
-  Iterates<Sys::dim> r;
-  r.first = first, r.count = last - first + 1;
-  const auto walk = [&](const Flow& direction, int sign, int until) {
-    auto state = z;
-    double action = 0;
-    for (int k = 0; k != until; k += sign) {
-      const auto step = flow_step(system, direction, t + k * flow.h, flow.h, state);
-      r.ok = r.ok && step.outcome.ok();
-      if (!r.ok) return;
-      state = step.z, action += step.action;
-      const int next = k + sign;
-      if (next >= first && next <= last) r.z[next - first] = state, r.action[next - first] = action;
-    }
-  };
-  if (first <= 0 && last >= 0) r.z[-first] = z, r.action[-first] = 0;
-  if (last > 0) walk(flow.forward, 1, last);
-  if (first < 0) walk(flow.backward, -1, first);
-  return r;
-}
-
 // Weights of the polynomial through the nodes first .. first+count-1 at x: of its value and of its
 // derivative.
 struct Weights {
@@ -74,22 +42,6 @@ inline Weights interpolation_weights(int first, int count, double x) {
     w.value[j] = value, w.slope[j] = slope;
   }
   return w;
-}
-
-// H~(z) to order 2m in h. Where the system is not defined on one side (a singular potential behind a wall),
-// the nodes are shifted to the other; NaN where even that fails.
-template <System Sys>
-double shadow_energy(const Sys& system, const SteadyFlow& flow, double t, const State<double, Sys::dim>& z,
-                     int m) {
-  for (const int shift : {0, m, -m}) {
-    const auto nodes = iterate(system, flow, t, z, shift - m, shift + m);
-    if (!nodes.ok) continue;
-    const auto w = interpolation_weights(nodes.first, nodes.count, 0);
-    double energy = 0;
-    for (int j = 0; j < nodes.count; ++j) energy += w.slope[j] * (z.p.dot(nodes.z[j].q) - nodes.action[j]);
-    return energy / flow.h;
-  }
-  return std::nan("");
 }
 
 // Fractions (-b, α+2b, -b) of three substeps whose leading errors add up to those of α of a step: Σ τ = α and

@@ -1,5 +1,4 @@
-// What a step yields, and the guess that its Newton iteration begins with. Shared by variational_step.hpp and
-// constrained_step.hpp.
+// What a step yields, and the guess that its Newton iteration begins with.
 #pragma once
 
 #include "carom/discrete_lagrangian.hpp"

@@ -3,14 +3,16 @@
 //   p0 + D1 L_d(q0, q1, h) + f- = 0   for v = (q1 - q0)/h,     then     p1 = D2 L_d(q0, q1, h) + f+.
 //
 // Explicit where mass and rule allow it; otherwise Newton's method, which needs two corrections in the
-// typical step. A system with joints takes the step of constrained_step.hpp. Tested by the law suite in
+// typical step. Joints are for contact/smooth_step.hpp. Tested by the law suite in
 // tests/laws/flow_laws_test.cpp.
 #pragma once
 
 #include <limits>
 #include <utility>
 
-#include "carom/constrained_step.hpp"
+#include <optional>
+
+#include "carom/step_result.hpp"
 
 namespace carom {
 
@@ -129,8 +131,6 @@ class NewtonStep {
 template <System Sys, class S>
 StepResult<S, Sys::dim> variational_step(const Sys& system, const Rule& rule, const S& t, const S& h,
                                          const State<S, Sys::dim>& z) {
-  if constexpr (HasJoints<Sys>)
-    if (joint_count(system) > 0) return detail::constrained_step(system, rule, t, h, z);
   if constexpr (ConstantMass<Sys> || OwnDerivatives<Sys>)
     if (rule.ends_only() && has_constant_mass(system) && !is_forced(system))
       return detail::explicit_step(system, rule, h, z);

@@ -1,6 +1,6 @@
 #include "carom/modified_law.hpp"
 
-namespace carom::detail {
+namespace carom {
 namespace {
 
 using In = ModifiedHamiltonian::In;
@@ -40,7 +40,7 @@ struct Stages {
 }  // namespace
 
 Outcome advance_by_hamiltonian(const ModifiedHamiltonian& modified, const GaussTable& table, double tau,
-                               Out q, Out p, Out q_rate, Out p_rate) {
+                               Out q, Out p) {
   thread_local Stages stages;
   const int n = modified.size();
   if (stages.start.size() != 2 * n) stages.resize(n);
@@ -58,20 +58,7 @@ Outcome advance_by_hamiltonian(const ModifiedHamiltonian& modified, const GaussT
   }
   for (int i = 0; i < table.stages; ++i) stages.start += tau * table.b[i] * stages.slope.col(i);
   q = stages.start.head(n), p = stages.start.tail(n);
-  field(modified, stages.start, stages.at);
-  q_rate = stages.at.head(n), p_rate = stages.at.tail(n);
   return outcome;
-}
-
-}  // namespace carom::detail
-
-namespace carom {
-
-Outcome advance_by_hamiltonian(const ModifiedHamiltonian& modified, const GaussTable& table, double tau,
-                               ModifiedHamiltonian::Out q, ModifiedHamiltonian::Out p) {
-  thread_local Eigen::VectorXd q_rate, p_rate;
-  q_rate.resize(modified.size()), p_rate.resize(modified.size());
-  return detail::advance_by_hamiltonian(modified, table, tau, q, p, q_rate, p_rate);
 }
 
 }  // namespace carom

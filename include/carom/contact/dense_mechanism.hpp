@@ -9,6 +9,7 @@
 #include "carom/lane_values.hpp"
 #include "carom/mechanics.hpp"
 #include "carom/nilpotent_lagrangian.hpp"
+#include "carom/validated_start.hpp"
 #include "carom/stage_slopes.hpp"
 
 namespace carom {
@@ -266,6 +267,17 @@ class DenseMechanism : public DenseSystem {
 template <System Sys>
 std::shared_ptr<const DenseSystem> make_system(Sys system) {
   return std::make_shared<const DenseMechanism<Sys>>(std::move(system));
+}
+
+// The checked start of a struct, with the size that it is known to have.
+template <System Sys>
+State<double, Sys::dim> validated_state(const Sys& system, const Start<Sys::dim>& start, bool project = false) {
+  validate_parameters(system);
+  Start<Eigen::Dynamic> any{start.q, {}, {}};
+  if (start.v) any.v = *start.v;
+  if (start.p) any.p = *start.p;
+  const auto z = validated_state(DenseMechanism<Sys>(system), any, project);
+  return {z.q, z.p};
 }
 
 }  // namespace carom
