@@ -287,8 +287,8 @@ Planes planes_of(int n, std::vector<Planes::Plane> walls) {
 }
 
 // A wedge of angle a: a billiard in it has about π/a bounces, and so have one contact at a time; both at once
-// begin at the apex: one
-// round where both approach, as many as a billiard where one does.
+// begin at the apex: one round where both approach, back along the path, and as many as a billiard where one
+// does.
 TEST(Reflections, RoundsInAWedge) {
   for (const auto& [degrees, rounds] : {std::pair{60, 3}, {20, 9}, {5, 36}}) {
     const double a = degrees * std::numbers::pi / 180;
@@ -298,12 +298,14 @@ TEST(Reflections, RoundsInAWedge) {
       const Reflected one(wedge, Values::Zero(3), p, ReflectionOrder::sequential);
       const Reflected all(wedge, Values::Zero(3), p, ReflectionOrder::generalized);
       EXPECT_TRUE(one.result.ok && all.result.ok);
-      std::printf("wedge of %d degrees: %d rounds one at a time, %d together\n", degrees, one.result.rounds,
-                  all.result.rounds);
       EXPECT_NEAR(one.result.rounds, rounds, 1) << degrees;
       EXPECT_NEAR(all.result.rounds, direction < 1 ? 1 : rounds, 1) << degrees;
       EXPECT_NEAR(one.after.norm(), 1, 1e-13);
       EXPECT_NEAR(all.after.norm(), 1, 1e-13);
+      if (direction > 1) continue;
+      EXPECT_LT((all.after + p).norm(), 1e-14 / (a * a)) << degrees;
+      const Reflected away(wedge, Values::Zero(3), -p, ReflectionOrder::generalized);
+      EXPECT_TRUE(away.result.ok && away.result.rounds == 0 && away.after == -p) << degrees;
     }
   }
 }
