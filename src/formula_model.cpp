@@ -53,6 +53,11 @@ Model formula_model(const Scenario& scenario) {
     const auto fast = std::make_shared<FormulaMechanism>(at_full_speed(system->formulas(), s));
     return run_mechanical({fast, number_parameters(s), {}}, s, method, hooks);
   };
+  r.run_together = [system](const Scenario& first, const Method& method, const RunHooks& hooks,
+                            const MemberFeed& feed) {
+    const auto fast = std::make_shared<FormulaMechanism>(at_full_speed(system->formulas(), first));
+    return run_mechanical_together({fast, number_parameters(first), {}}, first, method, hooks, feed);
+  };
   return r;
 }
 

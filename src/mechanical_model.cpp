@@ -97,6 +97,12 @@ RunResult run_mechanical(const MadeSystem& made, const Scenario& s, const Method
   return run_mechanism(ready_mechanism(made, s), s, method, hooks);
 }
 
+bool run_mechanical_together(const MadeSystem& made, const Scenario& first, const Method& method,
+                             const RunHooks& hooks, const MemberFeed& feed) {
+  const auto start = [&made](const Scenario& own) { return checked_state(made, own); };
+  return run_packed(made.system, start, first, method, hooks, feed, widest_lanes());
+}
+
 Model mechanical_model(const Scenario& scenario, std::string summary, std::vector<ParameterInfo> parameters,
                        std::function<MadeSystem(const Scenario&)> make) {
   const MadeSystem made = make(scenario);
@@ -114,9 +120,7 @@ Model mechanical_model(const Scenario& scenario, std::string summary, std::vecto
   };
   r.run_together = [make](const Scenario& first, const Method& method, const RunHooks& hooks,
                           const MemberFeed& feed) {
-    const MadeSystem of_all = make(first);
-    const auto start = [&of_all](const Scenario& own) { return checked_state(of_all, own); };
-    return run_packed(of_all.system, start, first, method, hooks, feed, widest_lanes());
+    return run_mechanical_together(make(first), first, method, hooks, feed);
   };
   return r;
 }

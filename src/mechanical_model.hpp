@@ -13,13 +13,19 @@ namespace carom {
 // A system with the parameters of a scenario.
 struct MadeSystem {
   std::shared_ptr<const Mechanism> system;
-  std::map<std::string, double> parameters;     // what formulas of the scenario may name
-  std::optional<Start<Eigen::Dynamic>> start;  // where the scenario states none, put onto the joints; none: it must
+  std::map<std::string, double> parameters;  // what formulas of the scenario may name
+  std::optional<Start<Eigen::Dynamic>>
+      start;  // where the scenario states none, put onto the joints; none: it must
 };
 
 void check_mechanical(const MadeSystem& made, const Scenario& scenario);
 RunResult run_mechanical(const MadeSystem& made, const Scenario& scenario, const Method& method,
                          const RunHooks& hooks);
+
+// Members of a sweep that differ in their starts only; answers whether it could be done
+// (run/packed_runs.hpp).
+bool run_mechanical_together(const MadeSystem& made, const Scenario& first, const Method& method,
+                             const RunHooks& hooks, const MemberFeed& feed);
 
 // The model of the scenario's system, by its name. `make` throws ScenarioError where parameters do not fit.
 Model mechanical_model(const Scenario& scenario, std::string summary, std::vector<ParameterInfo> parameters,

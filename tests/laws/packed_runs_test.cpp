@@ -184,8 +184,8 @@ TEST(PackedRuns, AreTheRunsAloneOfAStar) {
 [system]
 name = "star"
 [initial]
-q = [0.3, 0.1, 0.2]
-v = [0.5, 0.4, -0.2]
+q = [0.0, 3.5, 0.0]
+v = [-2.0, 0.0, 5.0]
 [method]
 flow = "sva"
 impact = "continuous-energy"
