@@ -8,10 +8,10 @@
 
 namespace carom {
 
-// Whether the type of a system allows it.
+// Whether the type of a system allows it: one that has `in_lanes` takes packs in all its functions, momenta too.
 template <class Sys>
 concept LaneSystem =
-    ConstantMass<Sys> && !OwnDerivatives<Sys> && Sys::dim != Eigen::Dynamic && !has_branches<Sys>;
+    ConstantMass<Sys> && !OwnDerivatives<Sys> && Sys::dim != Eigen::Dynamic && requires { Sys::in_lanes; };
 
 namespace detail {
 

@@ -10,7 +10,7 @@ namespace carom {
 
 // Whether a system can be evaluated over packs; others take their stages one by one.
 template <class Sys>
-concept PackedSystem = !OwnDerivatives<Sys> && Sys::dim != Eigen::Dynamic && !has_branches<Sys>;
+concept PackedSystem = !OwnDerivatives<Sys> && Sys::dim != Eigen::Dynamic && requires { Sys::in_lanes; };
 
 namespace detail {
 

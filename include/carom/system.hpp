@@ -18,8 +18,8 @@
 //                       this order: what a joint or contact i exerts is psi_i times its gradient
 //   momenta(q, p, f)    calls f("name", value) for each conserved momentum it has with its parameters
 //   parameters(f)       calls f("name", member, Range) for each parameter that a scenario may set
-//   branches            true where one of these asks for the value of a number, as in if (q[0] > 0): it is
-//                       then evaluated for one state at a time only, and not for several side by side
+//   in_lanes            there where all of these take packs of numbers, none of them asking for a value as in
+//                       if (q[0] > 0): stages of collocation and members of sweeps are then taken side by side
 //   start()             a default start; dimension() where dim is Eigen::Dynamic
 // A system made at run time has all of them and says which ones count: coordinate_count(), is_forced(),
 // is_quadratic(), has_constant_mass(), has_friction(), joint_count(), gap_name(i), joint_name(i),
@@ -74,14 +74,6 @@ concept QuadraticKinetic = ConstantMass<Sys> || VariableMass<Sys>;
 
 template <class Sys>
 concept System = QuadraticKinetic<Sys> || GeneralLagrangian<Sys>;
-
-template <class Sys>
-constexpr bool has_branches = [] {
-  if constexpr (requires { Sys::branches; })
-    return Sys::branches;
-  else
-    return false;
-}();
 
 template <class Sys>
 concept HasGaps = requires(const Sys& s, const Coordinates<Sys>& q) {

@@ -6,6 +6,7 @@
 
 #include "carom/contact/contact_stepper.hpp"
 #include "carom/flow_stepper.hpp"
+#include "carom/modified_law.hpp"
 #include "carom/systems/box_of_discs.hpp"
 #include "formula_mechanism.hpp"
 #include "run/run_mechanism.hpp"

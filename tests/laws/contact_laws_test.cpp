@@ -22,12 +22,15 @@ struct Drawn {
   MechanismSystem system;
   Phase start;
 
-  Drawn(int balls, int count, bool angles) : shape{balls}, drawn(count), in_angles(angles) {
+  Drawn(int balls, int count, bool angles)
+      : shape{balls},
+        drawn(count),
+        in_angles(angles),
+        system(angles ? MechanismSystem(std::make_shared<CradleInAngles>(shape))
+                      : MechanismSystem(std::make_shared<CradleInCoordinates>(shape))) {
     Values a = Values::Zero(balls);
     a.head(count).setConstant(-amplitude);
-    const auto cartesian = std::make_shared<CradleInCoordinates>(shape);
-    if (angles) system = {std::make_shared<CradleInAngles>(shape)}, start.q = a;
-    if (!angles) system = {cartesian}, start.q = cartesian->at(a);
+    start.q = angles ? a : CradleInCoordinates(shape).at(a);
     start.p = Values::Zero(start.q.size());
   }
   double swing() const {  // from one turning point to the next
@@ -205,7 +208,7 @@ TEST(ContactLaws, PogoStickKeepsItsEnergy) {
 }
 
 // The numbers of a stepper: written down, then given back.
-struct Kept final : Numbers {
+struct Kept final : KeptNumbers {
   std::vector<double> list;
   bool reads = false;
   std::size_t next = 0;

@@ -178,7 +178,6 @@ TEST(ContactRest, LeavesADiscInTheOrderOfTheFlow) {
 template <int Walls>
 struct Ramp {
   static constexpr int dim = 2;
-  static constexpr bool branches = true;
   static constexpr std::array<const char*, 2> gap_names{"ramp", "floor"};
   Eigen::Matrix2d mass() const { return Eigen::Matrix2d::Identity(); }
   template <class S>

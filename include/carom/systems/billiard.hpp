@@ -10,6 +10,7 @@ namespace carom {
 
 struct Billiard {
   static constexpr int dim = 2;
+  static constexpr bool in_lanes = true;
   static constexpr std::array coordinate_names{"x", "y"};
   static constexpr std::array gap_names{"ellipse"};
   double m = 1, a = 2, b = 1, k = 0, g = 0;

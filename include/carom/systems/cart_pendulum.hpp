@@ -10,6 +10,7 @@ namespace carom {
 
 struct CartPendulum {
   static constexpr int dim = 2;
+  static constexpr bool in_lanes = true;
   static constexpr std::array coordinate_names{"y", "θ"};
   static constexpr std::array gap_names{"floor"};
   double m1 = 1, m2 = 0.2, L = 2, g = 10;

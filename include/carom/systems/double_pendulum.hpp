@@ -10,6 +10,7 @@ namespace carom {
 
 struct DoublePendulum {
   static constexpr int dim = 2;
+  static constexpr bool in_lanes = true;
   static constexpr std::array coordinate_names{"θ1", "θ2"};
   static constexpr std::array gap_names{"wall"};
   double m1 = 1, m2 = 1, L1 = 1, L2 = 1, g = 10;

@@ -9,6 +9,7 @@ namespace carom {
 
 struct Particle {
   static constexpr int dim = 2;
+  static constexpr bool in_lanes = true;
   static constexpr std::array coordinate_names{"x", "y"};
   static constexpr std::array gap_names{"floor"};
   double m = 1, g = 9.81;

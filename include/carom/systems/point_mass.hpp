@@ -9,6 +9,7 @@ namespace carom {
 
 struct PointMass {
   static constexpr int dim = 1;
+  static constexpr bool in_lanes = true;
   static constexpr std::array coordinate_names{"q"};
   static constexpr std::array gap_names{"floor"};
   double m = 1, g = 1;

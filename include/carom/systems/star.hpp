@@ -14,6 +14,7 @@ namespace carom {
 
 struct Star {
   static constexpr int dim = 3;
+  static constexpr bool in_lanes = true;
   static constexpr std::array coordinate_names{"x", "y", "θ"};
   static constexpr std::array gap_names{"vertex 1", "vertex 2", "vertex 3", "vertex 4"};
   double m = 1, L = 1, g = 9.81, kappa = 0;
