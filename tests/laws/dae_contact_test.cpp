@@ -111,7 +111,7 @@ class DaeFlights : public testing::TestWithParam<FlightOrder> {};
 INSTANTIATE_TEST_SUITE_P(Flows, DaeFlights,
                          testing::Values(FlightOrder{"se1", 1, 0.1}, FlightOrder{"sva", 2, 0.15},
                                          FlightOrder{"svb", 2, 0.15}),
-                         [](const auto& info) { return info.param.flow; });
+                         [](const auto& of) { return of.param.flow; });
 
 TEST_P(DaeFlights, TakeOffAndLandingConverge) {
   for (const double r_f : {0.85, 1.0}) {
