@@ -1,6 +1,5 @@
-// A stepper takes a state over one full step through whatever happens in it: what that yields, how a run sees
-// any of them (Stepper), and the one that knows smooth motion only: it applies the flow, and says so where a
-// contact is reached, because no impact law was asked for.
+// A stepper takes a state over one full step through whatever happens in it: what that yields, and how a run
+// sees any of them (Stepper).
 #pragma once
 
 #include <array>
@@ -105,33 +104,6 @@ class Stepper {
   virtual void numbers(KeptNumbers& f) = 0;
   virtual std::int64_t solves() const { return 0; }     // for the energy of impacts
   virtual std::int64_t fallbacks() const { return 0; }  // those that were in vain
-};
-
-template <System Sys>
-class SmoothStepper {
- public:
-  SmoothStepper(const Sys& sys, Flow f, double step) : system(sys), flow(std::move(f)), h(step) {}
-
-  SteppedState<Sys> step(double t, const State<double, Sys::dim>& z) const {
-    auto r = flow_step(system, flow, t, h, z);
-    if (!r.outcome.ok()) return {r, Failure{describe(r.outcome.status), r.outcome.residual, ""}};
-    if constexpr (HasGaps<Sys>) {
-      const auto gaps = system.gaps(r.z.q);
-      const double least = -gap_tolerance(r.z.q.template lpNorm<Eigen::Infinity>());
-      for (int i = 0; i < gaps.size(); ++i)
-        if (!(gaps[i] >= least))
-          return {
-              r, Failure{"a contact closes, and the method has no impact law", gaps[i], gap_name(system, i)}};
-    }
-    return {r, std::nullopt};
-  }
-
-  void numbers(auto&&) {}  // keeps nothing from step to step
-
- private:
-  Sys system;
-  Flow flow;
-  double h;
 };
 
 }  // namespace carom
