@@ -45,7 +45,7 @@ HalfSteps half_steps(const Lab& lab, const Flow& flow) {
   HalfSteps r;
   for (const double h : r.step) {
     const SteadyFlow steady(flow, h);
-    PartialMotion motion(held, steady, law);
+    PartialMotion motion(*system, held, steady, law);
     const auto energy_at = [&](double tau, Law::Part part) {
       State<double, Eigen::Dynamic> z;
       motion.begin(0, start, {}, part);
