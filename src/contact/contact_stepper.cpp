@@ -286,7 +286,6 @@ const Stepped<Eigen::Dynamic>& ContactStepper::finish_walk(const CurvePoint& las
   }
   Spent spent = last.spent;
   spent.work += energy.work, spent.action = std::nan("");
-  if (options.law.at != Law::At::leg) spent.energy = std::nan("");
   return finished(last.z, spent);
 }
 const Stepped<Eigen::Dynamic>& ContactStepper::finished(const Z& last, const Spent& spent) {

@@ -9,7 +9,7 @@ HeldFlow::HeldFlow(const Mechanism& mechanism)
 
 Spent HeldFlow::operator()(const Flow& flow, double t, double h, Z& z, std::span<const int> contacts,
                            Hold hold, const Options& options) {
-  if (free && contacts.empty()) return (*free)(flow, t, h, z);
+  if (free && contacts.empty() && hold == Hold::bilateral) return (*free)(flow, t, h, z);
   Spent total;
   for (const Substep& substep : flow.substeps) {
     const Rule* rule = std::get_if<Rule>(&substep.block);

@@ -98,6 +98,11 @@ double ImpactEnergy::shadow_energy(double t, const Z& z, const std::vector<int>&
   return held.shadow_energy(flow, t, z, law.order / 2, lasting);
 }
 
+// What rounding leaves of a shadow energy, which is a difference of p·q over a step.
+double ImpactEnergy::rounding_of(const Z& z) const {
+  return law.by_shadow() ? 1e-15 * z.p.cwiseAbs().dot(z.q.cwiseAbs()) / flow.h : 0;
+}
+
 // The secant method from 1; without a root near it, 1, counted. With losses, near means that it does not give
 // back more than it takes, and the last bounces before rest are too slow for a comparison of energies.
 double ImpactEnergy::root_near_one(double target, double slope, const Impact& impact, const Leave& leave) {
@@ -107,6 +112,7 @@ double ImpactEnergy::root_near_one(double target, double slope, const Impact& im
     return energy_after(impact) - target;
   };
   const double size = std::abs(target) + std::abs(slope);
+  const double unclear = 1e-12 * size + rounding_of(impact.leaving);
   double s = 1, f = excess(1);
   for (int i = 0; i < 30; ++i) {
     if (std::abs(f) <= law.noise * size) return s;
@@ -115,7 +121,7 @@ double ImpactEnergy::root_near_one(double target, double slope, const Impact& im
     if (std::abs(change) <= 1e-16) return s;
     const double f_before = f;
     s += change, f = excess(s);
-    if (std::abs(f) >= std::abs(f_before) && std::abs(f) <= 1e-12 * size) return s;
+    if (std::abs(f) >= std::abs(f_before) && std::abs(f) <= unclear) return s;
     slope = (f - f_before) / change;
   }
   fallbacks += !lossy;

@@ -49,6 +49,7 @@ Spent PartialMotion::operator()(double tau, Z& z) {
       break;
   }
   Spent spent;
+  spent.energy = std::nan("");
   spent.outcome = law.field(tau, z);
   return spent;
 }
@@ -56,6 +57,7 @@ Spent PartialMotion::operator()(double tau, Z& z) {
 // The energy of a part of no length is what -D3 L_d tends to.
 Spent PartialMotion::none() {
   Spent spent;
+  spent.energy = std::nan("");
   if (law.at == Law::At::leg) spent.energy = mechanism.hamiltonian(start.q, start.p, v, Lq, Lv);
   return spent;
 }
@@ -68,6 +70,7 @@ Spent PartialMotion::by_composition(double tau, Z& z) {
   for (const double fraction : {-b, alpha + 2 * b, -b}) {
     const Spent part = held(flow.forward, now, fraction * flow.h, z, contacts, HeldFlow::Hold::bilateral);
     total.action += part.action, total.work += part.work, total.outcome = part.outcome;
+    total.energy = part.energy;  // of the last substep
     if (!part.outcome.ok()) return total;
     now += fraction * flow.h;
   }
@@ -76,6 +79,7 @@ Spent PartialMotion::by_composition(double tau, Z& z) {
 
 Spent PartialMotion::by_polynomial(double tau, Z& z) const {
   Spent spent;
+  spent.energy = std::nan("");
   if (!has_nodes) return spent.outcome.status = Status::not_finite, spent;
   const auto w = interpolation_weights(first_node, static_cast<int>(nodes.size()), tau / flow.h);
   z.q.setZero(), z.p.setZero();

@@ -5,16 +5,25 @@ namespace {
 
 using detail::to_text;
 
-// All numbers of a run under way, in one list: given to a checkpoint, or taken from one.
+// All numbers of a run under way, in one list that begins with their number: given to a checkpoint, or taken
+// from one.
 class NumberWriter final : public KeptNumbers {
  public:
+  std::vector<double> counted() {
+    list.insert(list.begin(), static_cast<double>(list.size() + 1));
+    return std::move(list);
+  }
   void operator()(double& x) override { list.push_back(x); }
   void operator()(std::int64_t& x) override { list.push_back(static_cast<double>(x)); }
+
+ private:
   std::vector<double> list;
 };
 class NumberReader final : public KeptNumbers {
  public:
-  explicit NumberReader(const std::vector<double>& numbers) : list(numbers) {}
+  explicit NumberReader(const std::vector<double>& numbers) : list(numbers) {
+    if (next() != static_cast<double>(list.size())) throw RecordError("checkpoint", "does not fit this scenario");
+  }
   void operator()(double& x) override { x = next(); }
   void operator()(std::int64_t& x) override { x = static_cast<std::int64_t>(next()); }
   bool used_up() const { return at == list.size(); }
@@ -122,7 +131,7 @@ void Run::keep(std::int64_t n, const RunState& z, bool stopping) {
   RunState copy = z;
   state_numbers(n, copy, writer);
   numbers(writer);
-  hooks.records->keep({to_toml(parts.scenario), {{"state", writer.list}}, {}});
+  hooks.records->keep({to_toml(parts.scenario), {{"state", writer.counted()}}, {}});
 }
 
 // The step that the shadow energy takes ahead is timed with this one, which then need not be taken again.

@@ -342,7 +342,7 @@ class Warnings(CaromTest):
         self.assertEqual((summary["impacts"]["count"], summary["warnings"]), (0, []))
 
     def test_where_the_shadow_is_no_steadier_than_the_energy(self):
-        result = self.carom("run", "double-pendulum", "--set", "time.step=0.06", "--out", "out")
+        result = self.carom("run", "double-pendulum", "--set", "time.step=0.08", "--out", "out")
         summary, _ = self.read("out")
         self.assertGreater(summary["shadow_energy"]["max_abs_error"], 0.5 * summary["energy"]["max_abs_error"])
         self.one_line(result.err)

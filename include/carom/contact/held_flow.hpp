@@ -16,6 +16,8 @@ class HeldFlow {
   using Z = State<double, Eigen::Dynamic>;
 
   explicit HeldFlow(const Mechanism& mechanism);
+  HeldFlow(const HeldFlow& other) : HeldFlow(other.step.Ld.mechanism) {}  // nothing is kept from step to step
+  HeldFlow& operator=(const HeldFlow&) = delete;
 
   // z over one step h of the flow, in place.
   Spent operator()(const Flow& flow, double t, double h, Z& z, std::span<const int> contacts, Hold hold,

@@ -53,6 +53,7 @@ class ImpactEnergy {
   double energy_of_leg(const Impact& impact);
   double energy_at_node(const Impact& impact);
   double shadow_energy(double t, const Z& z, const std::vector<int>& lasting);
+  double rounding_of(const Z& z) const;
   double root_near_one(double target, double slope, const Impact& impact, const Leave& leave);
 
   const Mechanism& mechanism;
