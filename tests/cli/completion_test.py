@@ -52,7 +52,7 @@ class Answers(Completion):
 
     def test_options_are_those_of_the_help(self):
         for command in self.commands():
-            shown = re.findall(r"(?m)^  (?:-h,)?(--[a-z]+)", self.succeed(command, "--help").out)
+            shown = re.findall(r"(?m)^  (?:-h,)?(--[a-z-]+)", self.succeed(command, "--help").out)
             self.assertEqual(self.answers(command, "-"), shown, command)
 
     def test_an_option_is_offered_once_unless_it_may_be_repeated(self):

@@ -196,7 +196,8 @@ class Impacts(CaromTest):
                 self.assertEqual(summary["method"], label)
                 np.testing.assert_allclose(summary["impacts"]["times"], self.EXACT, rtol=0, atol=0.01)
                 self.assertLess(summary["energy"]["max_abs_error"], 0.05)
-                self.assertGreater(summary["cost"]["impact_solves"], 0)
+                mirrored = label == "svc, continuous-energy"  # a reflection keeps H by itself
+                self.assertEqual(summary["cost"]["impact_solves"] == 0, mirrored)
                 self.assertEqual(finals.setdefault(label, summary["final"]), summary["final"])
         self.assertEqual(len({str(final) for final in finals.values()}), len(finals), "laws differ from each other")
 

@@ -157,7 +157,7 @@ TEST(JointImpactOrder, RodAgainstItsAngle) {
 TEST(JointImpactEnergy, HasNoTrend) {
   const auto [name, system, start] = system_case("rods", WalledRods{});
   ContactStepper stepper(system, SteadyFlow(svc(), 0.01), from_impact_to_impact(shadow_law(8)));
-  Ledger<MechanismSystem> ledger(system);
+  Ledger ledger(system);
   const double H = hamiltonian(system, start);
   Sixths sixths(30000);
   const auto ended = simulate(

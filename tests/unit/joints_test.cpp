@@ -2,6 +2,7 @@
 // taken onto them on request; what is near enough begins on them to the last bits.
 #include <gtest/gtest.h>
 
+#include "carom/ledger.hpp"
 #include "support/jointed_systems.hpp"
 
 namespace carom::test {
@@ -123,18 +124,21 @@ TEST(JointStarts, GapsAreLookedAtWhereTheProjectionEnds) {
 }
 
 TEST(JointLedger, KeepsTheLargestJoint) {
-  Ledger<RodPendulum> ledger(RodPendulum{});
+  const auto system = as_mechanism(RodPendulum{});
+  Ledger ledger(system);
+  const auto see = [&ledger](int n, double x) {
+    const Phase z{Vector<double, 2>(x, 0), Vector<double, 2>(0, 0)};
+    ledger({n, 0.1 * n, z, nullptr});
+  };
   EXPECT_EQ(ledger.largest_joint, 0);
-  ledger({0, 0.0, {{1, 0}, {0, 0}}, nullptr});
+  see(0, 1);
   EXPECT_EQ(ledger.largest_joint, 0);
-  ledger({1, 0.1, {{0.5, 0}, {0, 0}}, nullptr});
-  ledger({2, 0.2, {{1, 0}, {0, 0}}, nullptr});
+  see(1, 0.5), see(2, 1);
   EXPECT_EQ(ledger.largest_joint, 0.75);
   std::vector<double> kept;
   ledger.numbers([&kept](auto& x) { kept.push_back(static_cast<double>(x)); });
   EXPECT_EQ(std::count(kept.begin(), kept.end(), 0.75), 1);
-  ledger({3, 0.3, {{std::nan(""), 0}, {0, 0}}, nullptr});
-  ledger({4, 0.4, {{1, 0}, {0, 0}}, nullptr});
+  see(3, std::nan("")), see(4, 1);
   EXPECT_TRUE(std::isnan(ledger.largest_joint));
 }
 

@@ -134,11 +134,12 @@ TEST(Ledger, NamesAndFollowsMomenta) {
 
 // Impacts count, and where they happen counts for the smallest gap.
 TEST(Ledger, CountsImpacts) {
-  const Particle system;
-  Ledger<Particle> ledger(system);
-  const State<double, 2> z{{0, 1}, {0, 0}};
-  std::vector<Impact<2>> impacts(2);
-  impacts[0].q = {0, 0.25}, impacts[1].q = {0, -1e-12};
+  const auto system = as_mechanism(Particle{});
+  Ledger ledger(system);
+  const Phase z{Vector<double, 2>(0, 1), Vector<double, 2>(0, 0)};
+  std::vector<Impact<Eigen::Dynamic>> impacts(2);
+  impacts[0].q = Vector<double, 2>(0, 0.25), impacts[1].q = Vector<double, 2>(0, -1e-12);
+  for (auto& impact : impacts) impact.p_before = impact.p_after = Vector<double, 2>(0, 0);
   ledger({0, 0.0, z, nullptr});
   ledger({1, 0.1, z, nullptr, impacts});
   ledger({2, 0.2, z, nullptr, std::span(impacts).first(1)});
