@@ -55,7 +55,7 @@ struct DiscsOverWalls : LocalMechanism<DiscsOverWalls> {
 
 struct RandomContact {
   std::string label;
-  MechanismSystem system;
+  MechanismSystem system{std::shared_ptr<const Mechanism>()};
   Phase start;
   ContactOptions options;
   Flow flow = svc();

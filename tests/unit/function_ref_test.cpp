@@ -25,7 +25,8 @@ TEST(FunctionRef, RefersToConstAndToChangingObjects) {
 TEST(FunctionRef, PassesReferencesOn) {
   int x = 1;
   const auto same = [](int& y) -> int& { return y; };
-  FunctionRef<int&(int&)>(same)(x) = 5;
+  const FunctionRef<int&(int&)> call(same);
+  call(x) = 5;
   EXPECT_EQ(x, 5);
 }
 
