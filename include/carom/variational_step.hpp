@@ -131,6 +131,7 @@ class NewtonStep {
 template <System Sys, class S>
 StepResult<S, Sys::dim> variational_step(const Sys& system, const Rule& rule, const S& t, const S& h,
                                          const State<S, Sys::dim>& z) {
+  static_assert(!HasJoints<Sys>, "steps along joints are those of HeldFlow");
   if constexpr (ConstantMass<Sys> || OwnDerivatives<Sys>)
     if (rule.ends_only() && has_constant_mass(system) && !is_forced(system))
       return detail::explicit_step(system, rule, h, z);

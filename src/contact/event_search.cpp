@@ -9,6 +9,7 @@ const EventSearch::Event& EventSearch::first(double length, const std::vector<in
                                              const std::vector<int>& spent, int samples,
                                              const Pressed& pressed) {
   rest = length, watched = contacts;
+  make_room();
   mark_leaving(spent);
   scale = gap_scale(motion.from().q);
   found.kind = Kind::clear;
@@ -26,6 +27,15 @@ const EventSearch::Event& EventSearch::first(double length, const std::vector<in
   }
   found.at = from;
   return found;
+}
+
+// Points are exchanged with each other: each gets its memory at once, or one would ask for it some impacts later.
+void EventSearch::make_room() {
+  const auto n = static_cast<Eigen::Index>(watched.size());
+  for (CurvePoint* point : {&from, &to, &open, &closed, &trial, &failed_end, &found.at}) {
+    point->gap.resize(n), point->rate.resize(n);
+    point->z.q.resize(mechanism.size()), point->z.p.resize(mechanism.size());
+  }
 }
 
 void EventSearch::mark_leaving(const std::vector<int>& spent) {

@@ -20,8 +20,7 @@ void expect_the_cores_steps(const Sys& system) {
        {std::tuple{DaeScheme{}, se1(), se1()}, std::tuple{DaeScheme{.conjugate = true}, se2(), se1()},
         std::tuple{DaeScheme{}, sva(), sva()}, std::tuple{DaeScheme{}, svb(), svb()},
         std::tuple{DaeScheme{}, yoshida4(sva()), yoshida4(sva())}}) {
-    auto z = start;
-    for (int n = 0; n < 50; ++n) z = flow_step(system, flow, 0.01 * n, 0.01, z).z;
+    const Phase z = run_flow(as_mechanism(system), flow, any_size(start), 0.5, 50);
     const DaeEnd end = dae_run(*dae, scheme, own, 0.01, 50, start.q, v);
     ASSERT_TRUE(end.ok);
     DaeMotion motion;

