@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <ranges>
 #include <set>
 
 namespace carom::formula {
@@ -157,16 +156,19 @@ std::vector<Block> blocks_of(const Program& program) {
   for (std::size_t i = 0; i < all.size(); i += longest_block)
     blocks.push_back({all.subspan(i, std::min(longest_block, all.size() - i)), {}, {}, {}});
   std::set<std::uint16_t> needed(program.results().begin(), program.results().end());
-  for (Block& block : std::views::reverse(blocks)) {
+  for (auto next = blocks.rbegin(); next != blocks.rend(); ++next) {
+    Block& block = *next;
     const auto needed_later = needed;
-    for (const Instruction& i : std::views::reverse(block.instructions)) {
+    for (auto at = block.instructions.rbegin(); at != block.instructions.rend(); ++at) {
+      const Instruction& i = *at;
       for (const auto r : writes_of(i)) {
         needed.erase(r), block.touches.insert(r);
         if (needed_later.contains(r)) block.writes.insert(r);
       }
       for (const auto r : reads_of(i)) needed.insert(r), block.touches.insert(r);
     }
-    std::ranges::set_intersection(needed, block.touches, std::inserter(block.reads, block.reads.end()));
+    std::set_intersection(needed.begin(), needed.end(), block.touches.begin(), block.touches.end(),
+                          std::inserter(block.reads, block.reads.end()));
   }
   return blocks;
 }
