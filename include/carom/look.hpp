@@ -35,7 +35,7 @@ class MechanismLook {
 
  private:
   std::shared_ptr<const Mechanism> mechanism;
-  Values v, Lq, Lv, numbers;
+  Values v, Lq, Lv, joints, gaps;
 };
 
 namespace detail {
