@@ -23,8 +23,8 @@ using formula::Program;
 class FormulaToC : public ::testing::Test {
  protected:
   FormulaToC() {
-    char folder[] = "/tmp/carom-to-c-XXXXXX";
-    folder_ = mkdtemp(folder);
+    folder_ = (std::filesystem::temp_directory_path() / "carom-to-c-XXXXXX").string();
+    EXPECT_NE(mkdtemp(folder_.data()), nullptr);
     if (const char* old = std::getenv("XDG_CACHE_HOME")) old_ = old;
     setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
   }
@@ -135,7 +135,8 @@ TEST_F(FormulaToC, MayWriteWhereItReads) {
   Program program = compile(e, outputs, inputs);
   const std::array<const Program*, 1> all{&program};
   const NativeLibrary library = open_native(formula::to_c(all), true);
-  if (!library.functions) GTEST_SKIP() << library.trouble;
+  if (library.trouble.starts_with("there is no compiler")) GTEST_SKIP() << library.trouble;
+  ASSERT_TRUE(library.functions) << library.trouble;
   program.run_by(library.functions[0]);
   std::array<double, inputs> at{2, 3, 5};
   program(std::span<const double>(at), std::span<double>(at));
