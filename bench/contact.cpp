@@ -12,9 +12,9 @@ namespace {
 using namespace carom;
 
 template <class Stepper>
-void rest(benchmark::State& state, std::shared_ptr<const Mechanism> mechanism, const Values& q, double h) {
-  Stepper stepper(mechanism, SteadyFlow(svc(), h), {});
-  State<double, Eigen::Dynamic> z{q, Values::Zero(q.size())};
+void rest(benchmark::State& state, std::shared_ptr<const System> system, const Values& q, double h) {
+  Stepper stepper(system, SteadyFlow(svc(), h), {});
+  Phase z{q, Values::Zero(q.size())};
   z = stepper.step(0, z).step.z;  // the first step gives everything its size
   const bench::AllocationCounter counter;
   for (auto _ : state) {

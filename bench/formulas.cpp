@@ -4,7 +4,7 @@
 
 #include "allocations.hpp"
 #include "carom/carom.hpp"
-#include "formula_mechanism.hpp"
+#include "model/formula_system.hpp"
 
 namespace {
 
@@ -41,12 +41,12 @@ struct HenonHeiles {
 using SystemPointer = std::shared_ptr<const DenseSystem>;
 
 SystemPointer formula(const char* text) {
-  return std::make_shared<FormulaMechanism>(define_system(parse_scenario(text, "bench")));
+  return std::make_shared<FormulaSystem>(define_system(parse_scenario(text, "bench")));
 }
 
 void step(benchmark::State& state, const SystemPointer& system, const Flow& flow, const Values& q,
           const Values& p) {
-  State<double, Eigen::Dynamic> z{q, p};
+  Phase z{q, p};
   const double H0 = hamiltonian(*system, z);
   const auto take_step = make_free_flow(*system);
   (void)(*take_step)(flow, 0.0, 0.01, z);  // the first step gives everything its size

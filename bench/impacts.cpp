@@ -29,7 +29,7 @@ double seconds_per_step(const Flow& flow) {
   return (cpu_seconds() - begin) / (steps * repeats);
 }
 
-void impacts(benchmark::State& state, const Flow& flow, const Law& law, int steps) {
+void impacts(benchmark::State& state, const Flow& flow, const ImpactLaw& law, int steps) {
   const SteadyFlow steady(flow, h);
   const auto start = validated_state(*cart, CartPendulum::family(4.2));
   const double H0 = hamiltonian(*cart, start);
@@ -65,7 +65,7 @@ BENCHMARK_CAPTURE(impacts, svc_continuous_energy, svc(), continuous_energy(), 20
 BENCHMARK_CAPTURE(impacts, svc_discrete_energy, svc(), discrete_energy(), 20000);
 BENCHMARK_CAPTURE(impacts, svc_modified_energy_3_terms, svc(), modified_energy(modified(svc(), 3)), 1000);
 BENCHMARK_CAPTURE(impacts, svc_shadow_composition, svc(), shadow_law(8), 20000);
-BENCHMARK_CAPTURE(impacts, svc_shadow_polynomial, svc(), shadow_law(8, Law::Part::polynomial), 20000);
+BENCHMARK_CAPTURE(impacts, svc_shadow_polynomial, svc(), shadow_law(8, ImpactLaw::Part::polynomial), 20000);
 BENCHMARK_CAPTURE(impacts, sva_continuous_energy, sva(), continuous_energy(), 20000);
 BENCHMARK_CAPTURE(impacts, sva_modified_energy, sva(), modified_energy(modified(sva(), 2)), 20000);
 BENCHMARK_CAPTURE(impacts, sva_stable_energy, sva(),

@@ -2,7 +2,7 @@
 // lanes of a pack. `impacts` per member and step, so that it shows how smooth the motion was.
 #include <benchmark/benchmark.h>
 
-#include "model.hpp"
+#include "model/model.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "commands.hpp"
 #include "execute.hpp"
-#include "shipped.hpp"
+#include "scenario/shipped.hpp"
 
 namespace carom::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "native.hpp"
+#include "formula/native.hpp"
 
 namespace carom::cli {
 

@@ -7,11 +7,11 @@
 
 #include "commands.hpp"
 #include "execute.hpp"
-#include "files.hpp"
-#include "reference_run.hpp"
+#include "files/files.hpp"
+#include "run/reference_run.hpp"
 #include "report/report.hpp"
-#include "run_folder.hpp"
-#include "shipped.hpp"
+#include "records/run_folder.hpp"
+#include "scenario/shipped.hpp"
 #include "terminal.hpp"
 #include "variants.hpp"
 

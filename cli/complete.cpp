@@ -7,10 +7,10 @@
 #include <set>
 
 #include "commands.hpp"
-#include "model.hpp"
+#include "model/model.hpp"
 #include "papers.hpp"
-#include "scenario_keys.hpp"
-#include "shipped.hpp"
+#include "scenario/scenario_keys.hpp"
+#include "scenario/shipped.hpp"
 
 namespace carom::cli {
 namespace {

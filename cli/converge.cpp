@@ -8,12 +8,12 @@
 
 #include "commands.hpp"
 #include "execute.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 #include "progress.hpp"
 #include "report/report.hpp"
-#include "run_folder.hpp"
-#include "shipped.hpp"
-#include "svg_plot.hpp"
+#include "records/run_folder.hpp"
+#include "scenario/shipped.hpp"
+#include "report/svg_plot.hpp"
 #include "terminal.hpp"
 #include "variants.hpp"
 

@@ -6,7 +6,7 @@
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "report/drawing.hpp"
-#include "run_folder.hpp"
+#include "records/run_folder.hpp"
 
 namespace carom::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "native.hpp"
-#include "prepare.hpp"
+#include "formula/native.hpp"
+#include "scenario/prepare.hpp"
 
 namespace carom::cli {
 

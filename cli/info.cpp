@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "json_file.hpp"
+#include "records/json_file.hpp"
 #include "records/table.hpp"
-#include "run_folder.hpp"
-#include "scenario.hpp"
+#include "records/run_folder.hpp"
+#include "scenario/scenario.hpp"
 
 namespace carom::cli {
 namespace fs = std::filesystem;

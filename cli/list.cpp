@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "model.hpp"
+#include "model/model.hpp"
 #include "papers.hpp"
-#include "shipped.hpp"
+#include "scenario/shipped.hpp"
 
 namespace carom::cli {
 namespace {

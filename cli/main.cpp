@@ -3,14 +3,14 @@
 
 #include <CLI/CLI.hpp>
 
-#include "files.hpp"
+#include "files/files.hpp"
 #include "papers.hpp"
 #include "parse.hpp"
 #include "records/table.hpp"
-#include "run_folder.hpp"
-#include "scenario_text.hpp"
-#include "suggest.hpp"
-#include "summary.hpp"
+#include "records/run_folder.hpp"
+#include "scenario/scenario_text.hpp"
+#include "scenario/suggest.hpp"
+#include "records/summary.hpp"
 #include "terminal.hpp"
 
 namespace carom::cli {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "commands.hpp"
-#include "model.hpp"
-#include "scenario_text.hpp"
-#include "suggest.hpp"
+#include "model/model.hpp"
+#include "scenario/scenario_text.hpp"
+#include "scenario/suggest.hpp"
 
 namespace carom::cli {
 namespace {

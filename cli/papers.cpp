@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "modules.hpp"
+#include "files/modules.hpp"
 
 namespace carom::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "suggest.hpp"
+#include "scenario/suggest.hpp"
 
 namespace carom::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "commands.hpp"
-#include "run_folder.hpp"
+#include "records/run_folder.hpp"
 
 namespace carom::cli {
 

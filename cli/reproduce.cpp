@@ -8,11 +8,11 @@
 #include <thread>
 
 #include "commands.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 #include "interrupt.hpp"
 #include "papers.hpp"
-#include "run_folder.hpp"
-#include "suggest.hpp"
+#include "records/run_folder.hpp"
+#include "scenario/suggest.hpp"
 #include "terminal.hpp"
 
 namespace carom::cli {

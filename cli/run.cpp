@@ -6,10 +6,10 @@
 
 #include "commands.hpp"
 #include "execute.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 #include "report/report.hpp"
-#include "run_folder.hpp"
-#include "shipped.hpp"
+#include "records/run_folder.hpp"
+#include "scenario/shipped.hpp"
 #include "terminal.hpp"
 
 namespace carom::cli {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "model.hpp"
-#include "scenario_keys.hpp"
-#include "scenario_text.hpp"
+#include "model/model.hpp"
+#include "scenario/scenario_keys.hpp"
+#include "scenario/scenario_text.hpp"
 
 namespace carom::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "scenario.hpp"
+#include "scenario/scenario.hpp"
 
 namespace carom::cli {
 

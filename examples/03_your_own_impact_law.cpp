@@ -12,11 +12,11 @@ namespace {
 double restitution_at(double v) { return 1 - 0.1 * std::pow(std::abs(v), 0.2); }
 
 // snippet: law
-Law rubber(const Mechanism& system, double m) {
-  Law law = continuous_energy();
+ImpactLaw rubber(const System& system, double m) {
+  ImpactLaw law = continuous_energy();
   law.name = "rubber";
-  law.after = [&system](double, const Law::Z& z) { return hamiltonian(system, z); };
-  law.before = [&system, m](double, const Law::Z& z) {  // what has to be there after the impact
+  law.after = [&system](double, const ImpactLaw::Z& z) { return hamiltonian(system, z); };
+  law.before = [&system, m](double, const ImpactLaw::Z& z) {  // what has to be there after the impact
     const double v = z.p[1] / m, e = restitution_at(v);
     return hamiltonian(system, z) - 0.5 * m * (1 - e * e) * v * v;
   };
@@ -35,7 +35,7 @@ int main() {
 
   int bounces = 0;
   double worst = 0;
-  const auto watch = [&](const GridPoint<>& point) {
+  const auto watch = [&](const GridPoint& point) {
     for (const auto& impact : point.impacts) {
       const double before = impact.p_before[1] / particle.m, after = impact.p_after[1] / particle.m;
       worst = std::fmax(worst, std::abs(after / before + restitution_at(before)));

@@ -1,4 +1,4 @@
-// A chain of beads on a string over a floor, any number of them, as a mechanism: a sum of terms of few
+// A chain of beads on a string over a floor, any number of them, as a system: a sum of terms of few
 // coordinates each. Joints keep the string's links, contacts last, and the total energy stays.
 #include <carom/carom.hpp>
 
@@ -6,7 +6,7 @@
 
 using namespace carom;
 
-struct Beads : LocalMechanism<Beads> {
+struct Beads : LocalSystem<Beads> {
   int n;
   double link, g = 9.81;
   Values mass;
@@ -32,7 +32,7 @@ struct Beads : LocalMechanism<Beads> {
 
 int main() {
   const Beads beads(20, 0.1);
-  State<double, Eigen::Dynamic> z{Values::Zero(40), Values::Zero(40)};
+  Phase z{Values::Zero(40), Values::Zero(40)};
   for (int i = 0; i < 20; ++i) z.q[2 * i] = 0.1 * i;  // at rest on the floor,
   z.p[39] = 0.5;                                      // its end flicked upwards
 

@@ -30,7 +30,7 @@ struct Bead {
 
 int main() {
   const DaeSystem system(std::make_shared<MechanicalDae>(make_system(Bead{})));
-  State<double, Eigen::Dynamic> z{Values::Zero(2), Values::Zero(2)};
+  Phase z{Values::Zero(2), Values::Zero(2)};
   z.q << 1, 0.5;  // at rest, where the wire is steep
   const double H0 = hamiltonian(system, z);
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lab.hpp"
-#include "svg_plot.hpp"
+#include "report/svg_plot.hpp"
 
 namespace carom::papers {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "prepare.hpp"
+#include "scenario/prepare.hpp"
 #include "records/columns.hpp"
 
 namespace carom::papers {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model.hpp"
+#include "model/model.hpp"
 
 namespace carom::papers {
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "files.hpp"
+#include "files/files.hpp"
 #include "item.hpp"
-#include "json_file.hpp"
+#include "records/json_file.hpp"
 #include "page_style.hpp"
 #include "report/base64.hpp"
 

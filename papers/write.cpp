@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "files.hpp"
+#include "files/files.hpp"
 #include "records/columns.hpp"
 
 extern char** environ;

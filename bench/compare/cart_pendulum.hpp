@@ -63,8 +63,8 @@ class CaromCart final : public Contestant {
 
   Setup setup;
   CollocationOptions options;
-  std::shared_ptr<const Mechanism> cart = make_system(CartPendulum{});
-  State<double, Eigen::Dynamic> start, z;
+  std::shared_ptr<const System> cart = make_system(CartPendulum{});
+  Phase start, z;
   Outcome result;
 };
 

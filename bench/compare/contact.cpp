@@ -11,15 +11,14 @@ namespace carom::bench {
 
 namespace {
 
-using Phase = State<double, Eigen::Dynamic>;
 using ContactSteps = TimedSteps<ContactStepper>;
 
 std::unique_ptr<ContactSteps> contact_steps(const std::string& how,
-                                            const std::shared_ptr<const Mechanism>& mechanism,
+                                            const std::shared_ptr<const System>& system,
                                             const Values& q, const Grid& grid) {
   return std::make_unique<ContactSteps>(
-      fmt::format("contact, svc, {}h = {:.3g}", how, grid.step), mechanism,
-      [=] { return std::make_unique<ContactStepper>(*mechanism, SteadyFlow(svc(), grid.step)); },
+      fmt::format("contact, svc, {}h = {:.3g}", how, grid.step), system,
+      [=] { return std::make_unique<ContactStepper>(*system, SteadyFlow(svc(), grid.step)); },
       Phase{q, Values::Zero(q.size())}, grid);
 }
 

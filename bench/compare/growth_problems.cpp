@@ -10,11 +10,10 @@ namespace carom::bench {
 
 namespace {
 
-using Phase = State<double, Eigen::Dynamic>;
 using Sizes = std::initializer_list<int>;
 
 // Point masses on rods, one hanging on the other, in Cartesian coordinates with a joint for each rod.
-struct RodChain : LocalMechanism<RodChain> {
+struct RodChain : LocalSystem<RodChain> {
   int rods;
   Values mass;
 
@@ -56,10 +55,10 @@ struct RodChain : LocalMechanism<RodChain> {
 };
 
 template <class Stepper, class Options>
-std::unique_ptr<Contestant> steps_of(const std::shared_ptr<const Mechanism>& mechanism, const Values& q,
+std::unique_ptr<Contestant> steps_of(const std::shared_ptr<const System>& system, const Values& q,
                                      double h, std::int64_t steps) {
   return std::make_unique<TimedSteps<Stepper>>(
-      "", mechanism, [=] { return std::make_unique<Stepper>(*mechanism, SteadyFlow(svc(), h), Options{}); },
+      "", system, [=] { return std::make_unique<Stepper>(*system, SteadyFlow(svc(), h), Options{}); },
       Phase{q, Values::Zero(q.size())}, Grid{0, h, steps});
 }
 
@@ -87,12 +86,12 @@ std::unique_ptr<Contestant> pendulum(const auto& make) {
   return timed_steps("", system, Grid{0, pendulum_step, 1000}, make);
 }
 std::unique_ptr<Contestant> pendulum_by_gauss(int s) {
-  return pendulum([=](const Mechanism& m) {
+  return pendulum([=](const System& m) {
     return make_collocation_stepper(m, pendulum_step, {.stages = s, .measures = false});
   });
 }
 std::unique_ptr<Contestant> pendulum_by(const Flow& flow) {
-  return pendulum([=](const Mechanism& m) { return std::make_unique<FlowStepper>(m, flow, pendulum_step); });
+  return pendulum([=](const System& m) { return std::make_unique<FlowStepper>(m, flow, pendulum_step); });
 }
 
 Flow composition_of(int stages) {

@@ -10,9 +10,9 @@ namespace carom::bench {
 
 namespace {
 
-auto by_events(const std::string& how, const auto& system, const Law& law, const Grid& grid) {
+auto by_events(const std::string& how, const auto& system, const ImpactLaw& law, const Grid& grid) {
   const SteadyFlow flow(svc(), grid.step);
-  return timed_steps(how, system, grid, [=](const Mechanism& m) {
+  return timed_steps(how, system, grid, [=](const System& m) {
     return std::make_unique<ContactStepper>(m, flow, ContactOptions{.law = law, .lasting = false});
   });
 }
@@ -25,7 +25,7 @@ void add_smooth_pendulum(Rows& rows) {
   system.wall = -3;  // out of reach
   const auto carom =
       timed_steps(fmt::format("svc, h = {}", h), system, Grid{0, h, std::lround(end / h)},
-                  [=](const Mechanism& m) { return std::make_unique<FlowStepper>(m, svc(), h); });
+                  [=](const System& m) { return std::make_unique<FlowStepper>(m, svc(), h); });
   add_steps(rows, {"double pendulum without wall, h = 0.01, T = 100", 5}, *carom, {.step = h, .end = end},
             {{"MuJoCo", "double pendulum", 0.2, "at most a fifth of its time"}});
 }
@@ -39,7 +39,7 @@ void add_wall(Rows& rows) {
   const CollocationOptions options{.stages = 4, .accuracy_of_slopes = 1e-8, .measures = false};
   const auto fast =
       timed_steps("gauss, 4 stages, solved to 1e-08, h = 0.058", system, grid,
-                  [=](const Mechanism& m) { return make_collocation_stepper(m, setup.step, options); });
+                  [=](const System& m) { return make_collocation_stepper(m, setup.step, options); });
   const StepsProblem problem{"double pendulum with wall, h = 0.058, T = 1000", 3};
   add_steps(rows, problem, *fast, setup,
             {{"Siconos", "double pendulum, D1-minus", 0.2, "bounded, and at most a fifth of its time"}});

@@ -13,13 +13,13 @@ namespace carom::bench {
 template <class Stepper>
 class TimedSteps final : public Contestant {
  public:
-  using Z = State<double, Eigen::Dynamic>;
+  using Z = Phase;
   using Make = std::function<std::unique_ptr<Stepper>()>;
 
-  TimedSteps(const std::string& how, std::shared_ptr<const Mechanism> system, Make m, const Z& from,
+  TimedSteps(const std::string& how, std::shared_ptr<const System> system, Make m, const Z& from,
              const Grid& g)
       : Contestant("carom", how),
-        mechanism(std::move(system)),
+        system(std::move(system)),
         make(std::move(m)),
         start(from),
         grid(g),
@@ -49,7 +49,7 @@ class TimedSteps final : public Contestant {
     Outcome r;
     r.steps = track.steps(), r.impacts = impacts;
     r.energy_error =
-        track.energy_error([this](const double* x) { return hamiltonian(*mechanism, state(x)); });
+        track.energy_error([this](const double* x) { return hamiltonian(*system, state(x)); });
     r.bounded = failure.empty() && r.energy_error < 1;
     r.remark = failure;
     if (examine) examine(track, r);
@@ -69,7 +69,7 @@ class TimedSteps final : public Contestant {
     for (Eigen::Index i = 0; i < z.p.size(); ++i) track.add(z.p[i]);
   }
 
-  std::shared_ptr<const Mechanism> mechanism;
+  std::shared_ptr<const System> system;
   Make make;
   Z start;
   Grid grid;
@@ -80,12 +80,12 @@ class TimedSteps final : public Contestant {
 };
 
 // Any stepper of a system written in C++, and its own start.
-template <System Sys>
+template <SystemStruct Sys>
 auto timed_steps(const std::string& how, const Sys& system, const Grid& grid,
-                 const std::function<std::unique_ptr<Stepper>(const Mechanism&)>& make) {
-  const auto mechanism = make_system(system);
+                 const std::function<std::unique_ptr<Stepper>(const System&)>& make) {
+  const auto system = make_system(system);
   return std::make_unique<TimedSteps<Stepper>>(
-      how, mechanism, [=] { return make(*mechanism); }, validated_state(*mechanism, system.start()), grid);
+      how, system, [=] { return make(*system); }, validated_state(*system, system.start()), grid);
 }
 
 }  // namespace carom::bench

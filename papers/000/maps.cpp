@@ -1,7 +1,7 @@
 #include "maps.hpp"
 
 #include "carom/carom.hpp"
-#include "carom/modified_law.hpp"
+#include "carom/flow/modified_law.hpp"
 
 namespace carom::papers::p000 {
 namespace {
@@ -16,7 +16,6 @@ struct HenonHeiles {
   }
 };
 
-using Phase = State<double, Eigen::Dynamic>;
 
 const auto henon_heiles = make_system(HenonHeiles{}), cart = make_system(CartPendulum{});
 const Rule trapezoidal{{0, 0.5}, {1, 0.5}};
@@ -24,7 +23,7 @@ const Rule trapezoidal{{0, 0.5}, {1, 0.5}};
 Phase state_of(const Point& z) { return {Values{{z[0], z[1]}}, Values{{z[2], z[3]}}}; }
 Point point_of(const Phase& z) { return {z.q[0], z.q[1], z.p[0], z.p[1]}; }
 
-const Mechanism& system_of(Example example) { return example == Example::separable ? *henon_heiles : *cart; }
+const System& system_of(Example example) { return example == Example::separable ? *henon_heiles : *cart; }
 
 Point step_of(Example example, const Flow& flow, double h, const Point& z) {
   Phase end = state_of(z);
@@ -32,7 +31,7 @@ Point step_of(Example example, const Flow& flow, double h, const Point& z) {
   return point_of(end);
 }
 
-ModifiedHamiltonian series(const Mechanism& system, double h, int terms) {
+ModifiedHamiltonian series(const System& system, double h, int terms) {
   return ModifiedHamiltonian::series(system.over_nilpotents(), trapezoidal, h, terms);
 }
 double value_at(const ModifiedHamiltonian& modified, const Point& z) {
@@ -57,7 +56,7 @@ Point generated(const Slope& slope_of_eta, double h, const Point& z) {
 
 // (25) over h, with p½ and q1 from sva's own equations; in dual numbers the iteration carries derivatives
 // along.
-template <System Sys, class S>
+template <SystemStruct Sys, class S>
 S sva_function(const Sys& system, double h, const Vector<S, 4>& x) {
   const State<S, 2> ends{x.head(2), x.tail(2)};  // q0 and p1
   Vector<S, 2> q1 = ends.q, half = ends.p;

@@ -38,23 +38,23 @@ HalfSteps half_steps(const Lab& lab, const Flow& flow) {
   const Recorded near = lab.record(scenario, {"method.name=gauss", "method.flow=gauss", "time.end=0.9"});
   const auto last = [&](const char* name) { return near.trajectory[name].back(); };
   const auto system = make_system(DoublePendulum{});
-  const State<double, Eigen::Dynamic> start{Values{{last("q1"), last("q2")}},
+  const Phase start{Values{{last("q1"), last("q2")}},
                                             Values{{last("p1"), last("p2")}}};
   HeldFlow held(*system);
-  const Law law = shadow_law();
+  const ImpactLaw law = shadow_law();
   HalfSteps r;
   for (const double h : r.step) {
     const SteadyFlow steady(flow, h);
     PartialMotion motion(*system, held, steady, law);
-    const auto energy_at = [&](double tau, Law::Part part) {
-      State<double, Eigen::Dynamic> z;
+    const auto energy_at = [&](double tau, ImpactLaw::Part part) {
+      Phase z;
       motion.begin(0, start, {}, part);
       motion(tau, z);
       return held.shadow_energy(steady, 0, z, 8, {});
     };
-    const double before = energy_at(0, Law::Part::flow);
-    r.plain.push_back(std::abs(energy_at(h / 2, Law::Part::flow) - before));
-    r.composed.push_back(std::abs(energy_at(h / 2, Law::Part::composition) - before));
+    const double before = energy_at(0, ImpactLaw::Part::flow);
+    r.plain.push_back(std::abs(energy_at(h / 2, ImpactLaw::Part::flow) - before));
+    r.composed.push_back(std::abs(energy_at(h / 2, ImpactLaw::Part::composition) - before));
   }
   return r;
 }

@@ -1,7 +1,7 @@
 // 001, III-E: MHC and CTEC are one for the point mass, and why.
 #include <fmt/format.h>
 
-#include "carom/mechanics.hpp"
+#include "carom/system/mechanics.hpp"
 #include "carom/systems/point_mass.hpp"
 #include "measure.hpp"
 #include "point_mass.hpp"

@@ -7,7 +7,7 @@ namespace carom::papers::p001 {
 namespace {
 
 // It is that of sva.
-ModifiedHamiltonian printed_hamiltonian(const Mechanism& system, double h) {
+ModifiedHamiltonian printed_hamiltonian(const System& system, double h) {
   return ModifiedHamiltonian::of_flow(system.over_nilpotents(), sva(), h, 2);
 }
 
@@ -25,16 +25,16 @@ std::vector<double> printed_energy(const Columns& trajectory, double h) {
 PrintedMhc printed_mhc(double h, double end, int window, const PendulumStart& start) {
   const auto system = make_system(DoublePendulum{});
   const SteadyFlow flow(svc(), h);
-  const Law mhc = stable_energy(*system, flow, window, printed_hamiltonian(*system, h));
+  const ImpactLaw mhc = stable_energy(*system, flow, window, printed_hamiltonian(*system, h));
   ContactStepper stepper(*system, flow, {.law = mhc, .lasting = false});
   PrintedMhc r;
-  const auto keep = [&](const GridPoint<>& point) {
+  const auto keep = [&](const GridPoint& point) {
     r.t.push_back(point.t), r.q1.push_back(point.z.q[0]), r.q2.push_back(point.z.q[1]);
     r.H.push_back(hamiltonian(*system, point.z));
     for (const auto& impact : point.impacts) r.impacts.push_back(impact.t);
   };
   const Grid grid{0, h, static_cast<std::int64_t>(end / h + 1e-9)};
-  const State<double, Eigen::Dynamic> z{Values{{start.q1, start.q2}}, Values{{start.p1, start.p2}}};
+  const Phase z{Values{{start.q1, start.q2}}, Values{{start.p1, start.p2}}};
   simulate(stepper, z, grid, keep);
   return r;
 }

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "dae_formulas.hpp"
+#include "model/dae_formulas.hpp"
 
 namespace carom::papers::p004 {
 namespace {

@@ -3,7 +3,7 @@
 // iteration. Tested in tests/laws/collocation_test.cpp.
 #pragma once
 
-#include "carom/sized_system.hpp"
+#include "carom/system/sized_system.hpp"
 #include "stages.hpp"
 
 namespace carom {
@@ -102,7 +102,7 @@ class Collocation {
   Outcome iterate(double t, double h, const State<double, N>& z, double tolerance, const LengthRule* rule) {
     start = z;
     StageProblem problem{t, h, start.q.data(), start.p.data(), tolerance};
-    const Outcome r = iterate_stages(*system.mechanism, *table, problem, rows(now), lanes, rule);
+    const Outcome r = iterate_stages(*system.any, *table, problem, rows(now), lanes, rule);
     solved_h = problem.h;
     return r;
   }

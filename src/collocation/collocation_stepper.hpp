@@ -1,4 +1,4 @@
-// The fast stepper for Gauss collocation (carom/collocation.hpp), for one size:
+// The fast stepper for Gauss collocation (carom/flow/collocation.hpp), for one size:
 //
 //   from impact to impact, and to the next grid point, steps are equal: h = rest / ceil(rest / longest)
 //   before a step:  does the last polynomial, carried on, reach a wall? Then solve for the step up to it.
@@ -9,9 +9,9 @@
 // Tested against it, the reference files and closed forms in tests/laws/collocation_test.cpp.
 #pragma once
 
-#include "carom/collocation.hpp"
+#include "carom/flow/collocation.hpp"
 #include "carom/contact/contact_stepper.hpp"
-#include "carom/flows.hpp"
+#include "carom/flow/flows.hpp"
 #include "gap_watch.hpp"
 #include "step_choice.hpp"
 
@@ -20,11 +20,11 @@ namespace carom {
 template <int N>
 class CollocationStepper final : public Stepper {
   static constexpr int most_halvings = 12, room_for_impacts = 16;
-  using DynamicState = State<double, Eigen::Dynamic>;
+  using DynamicState = Phase;
 
  public:
-  CollocationStepper(const Mechanism& mechanism, double grid_step, const CollocationOptions& o)
-      : system(mechanism),
+  CollocationStepper(const System& sys, double grid_step, const CollocationOptions& o)
+      : system(sys),
         H(grid_step),
         options(o),
         longest(std::fmin(grid_step, o.longest_step)),
@@ -35,7 +35,7 @@ class CollocationStepper final : public Stepper {
       for (auto* x = &impacts.add(); auto* y : {&x->q, &x->p_before, &x->p_after}) y->resize(system.size());
   }
 
-  const Stepped<Eigen::Dynamic>& step(double t, const DynamicState& start) override {
+  const Stepped& step(double t, const DynamicState& start) override {
     impacts.clear();
     total = {.z = sized(start)};
     choice.begin(stages, t, total.z, tolerance());
@@ -80,15 +80,15 @@ class CollocationStepper final : public Stepper {
     for (int i = 0; i < system.size(); ++i) to[i] = from[i];
   }
 
-  const Stepped<Eigen::Dynamic>& ended(const std::optional<Failure>& failure) {
+  const Stepped& ended(const std::optional<Failure>& failure) {
     put(total.z.q, result.step.z.q), put(total.z.p, result.step.z.p);
     result.step.action = total.action, result.step.energy = total.energy, result.step.work = total.work;
     result.step.outcome = total.outcome;
     result.failure = failure, result.impacts = impacts.all();
     return result;
   }
-  const Stepped<Eigen::Dynamic>& stopped_at_contact() {
-    const std::string name = system.mechanism->contact_name(impacts.all().front().contacts[0]);
+  const Stepped& stopped_at_contact() {
+    const std::string name = system.any->contact_name(impacts.all().front().contacts[0]);
     impacts.clear();
     return ended(Failure{"a contact closes, and the method has no impact law", 0, name});
   }
@@ -151,7 +151,7 @@ class CollocationStepper final : public Stepper {
     const Vector<double, N> w = solve_positive(detail::fibre(system, z.q, v).Lvv, g).x;
     const double rate = g.dot(v), e = options.restitution;
     const Vector<double, N> p = z.p - ((1 + e) * rate / g.dot(w)) * g;
-    Impact<Eigen::Dynamic>& impact = impacts.add();
+    Impact& impact = impacts.add();
     for (auto* x : {&impact.q, &impact.p_before, &impact.p_after}) x->resize(system.size());
     put(z.q, impact.q), put(z.p, impact.p_before), put(p, impact.p_after);
     impact.t = t, impact.rate_before = rate, impact.rate_after = -e * rate;
@@ -164,7 +164,7 @@ class CollocationStepper final : public Stepper {
   // Hard cases: the same method by the stepper that searches the motion itself.
   Part search(double t, double h, const State<double, N>& z) {
     ContactStepper careful(
-        *system.mechanism, SteadyFlow(gauss(stages.stages()), h),
+        *system.any, SteadyFlow(gauss(stages.stages()), h),
         {.law = continuous_energy(), .restitution = options.restitution, .lasting = false});
     put(z.q, result.step.z.q), put(z.p, result.step.z.p);
     const auto& r = careful.step(t, result.step.z);
@@ -200,8 +200,8 @@ class CollocationStepper final : public Stepper {
   GapWatch<N> watch;
   std::int64_t contact_solves = 0, halved = 0;
   StepResult<double, N> total;
-  ImpactList<Eigen::Dynamic> impacts;
-  Stepped<Eigen::Dynamic> result;
+  ImpactList impacts;
+  Stepped result;
 };
 
 }  // namespace carom

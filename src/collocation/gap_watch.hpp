@@ -4,7 +4,7 @@
 // to a search that asks the motion itself.
 #pragma once
 
-#include "carom/cubic.hpp"
+#include "carom/numerics/cubic.hpp"
 #include "collocation.hpp"
 
 namespace carom {

@@ -3,8 +3,8 @@
 // polynomial at its end, at the stages of a step that follows, and its last Legendre coefficients.
 #pragma once
 
-#include "carom/contact/mechanism.hpp"
-#include "carom/gauss.hpp"
+#include "carom/system/system.hpp"
+#include "carom/flow/gauss.hpp"
 
 namespace carom {
 

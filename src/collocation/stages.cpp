@@ -1,6 +1,6 @@
 #include "stages.hpp"
 
-#include "carom/pack.hpp"
+#include "carom/numerics/pack.hpp"
 
 namespace carom {
 namespace {
@@ -87,7 +87,7 @@ template <class X, int packs>
 }
 
 template <class X, int packs>
-[[gnu::always_inline]] inline SweepSize<X> sweep_stages(const Mechanism& mechanism, const StageTable& table,
+[[gnu::always_inline]] inline SweepSize<X> sweep_stages(const System& system, const StageTable& table,
                                                         const StageProblem& p, const StageSlopes& values,
                                                         SweepMemory& m, const StageRows& rows) {
   constexpr int W = X::width;
@@ -96,7 +96,7 @@ template <class X, int packs>
     sum_slopes<X, packs>(table, p.p[k], p.h, values.F[k], m.P[k]);
   }
   for (int i = 0; i < packs; ++i) (X(p.t) + X(p.h) * X::load(&table.c[i * W])).store(&m.t[i * W]);
-  mechanism.stage_slopes(rows);
+  system.stage_slopes(rows);
   SweepSize<X> size;
   for (int i = 0; i < packs; ++i) size.pivot = min(size.pivot, X::load(&m.pivot[i * W]));
   for (int k = 0; k < values.n; ++k)
@@ -121,7 +121,7 @@ template <class X, int packs>
 
 // Sweeps until they stand still.
 template <class X, int packs>
-[[gnu::always_inline]] inline Outcome iterate(const Mechanism& mechanism, const StageTable& table,
+[[gnu::always_inline]] inline Outcome iterate(const System& system, const StageTable& table,
                                               StageProblem& p, const StageSlopes& values,
                                               const LengthRule* rule) {
   constexpr int most_sweeps = 60;
@@ -131,7 +131,7 @@ template <class X, int packs>
   double change = HUGE_VAL, previous = HUGE_VAL, earlier = HUGE_VAL;
   int rises = 0;
   for (int i = 1; i <= most_sweeps; ++i) {
-    const auto size = sweep_stages<X, packs>(mechanism, table, p, values, memory, rows);
+    const auto size = sweep_stages<X, packs>(system, table, p, values, memory, rows);
     change = size.relative();
     if (rule) {
       const double of_length = rule->correct(p.h);
@@ -157,9 +157,9 @@ template <class X, int packs>
 // As in stage_slopes.hpp: all inlined, so that it is compiled for the wider registers.
 template <int packs>
 [[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] Outcome iterate_four_lanes(
-    const Mechanism& mechanism, const StageTable& table, StageProblem& p, const StageSlopes& values,
+    const System& system, const StageTable& table, StageProblem& p, const StageSlopes& values,
     const LengthRule* rule) {
-  return iterate<Pack<4>, packs>(mechanism, table, p, values, rule);
+  return iterate<Pack<4>, packs>(system, table, p, values, rule);
 }
 template <int packs>
 [[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] void carry_four_lanes(
@@ -176,14 +176,14 @@ void carry_stages(const StageTable& table, const StageSlopes& last, const StageS
   return few ? carry_rows<Pack<2>, 2>(table, last, next) : carry_rows<Pack<2>, 4>(table, last, next);
 }
 
-Outcome iterate_stages(const Mechanism& mechanism, const StageTable& table, StageProblem& p,
+Outcome iterate_stages(const System& system, const StageTable& table, StageProblem& p,
                        const StageSlopes& values, int lanes, const LengthRule* rule) {
   const bool few = table.stages <= 4;
   if (lanes == 4)
-    return few ? iterate_four_lanes<1>(mechanism, table, p, values, rule)
-               : iterate_four_lanes<2>(mechanism, table, p, values, rule);
-  return few ? iterate<Pack<2>, 2>(mechanism, table, p, values, rule)
-             : iterate<Pack<2>, 4>(mechanism, table, p, values, rule);
+    return few ? iterate_four_lanes<1>(system, table, p, values, rule)
+               : iterate_four_lanes<2>(system, table, p, values, rule);
+  return few ? iterate<Pack<2>, 2>(system, table, p, values, rule)
+             : iterate<Pack<2>, 4>(system, table, p, values, rule);
 }
 
 }  // namespace carom

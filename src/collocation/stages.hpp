@@ -9,7 +9,7 @@
 // tests/laws/collocation_test.cpp.
 #pragma once
 
-#include "carom/outcome.hpp"
+#include "carom/flow/outcome.hpp"
 #include "stage_table.hpp"
 
 namespace carom {
@@ -41,7 +41,7 @@ struct LengthRule {
 void carry_stages(const StageTable& table, const StageSlopes& last, const StageSlopes& next, int lanes);
 
 // Solves p for its slopes, from those in `values`; with a rule, for its length too.
-Outcome iterate_stages(const Mechanism& mechanism, const StageTable& table, StageProblem& p,
+Outcome iterate_stages(const System& system, const StageTable& table, StageProblem& p,
                        const StageSlopes& values, int lanes, const LengthRule* rule = nullptr);
 
 }  // namespace carom

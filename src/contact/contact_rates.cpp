@@ -5,14 +5,14 @@
 
 namespace carom {
 
-ContactRates::ContactRates(const Mechanism& m)
-    : v(m.size()), mechanism(m), tangent(m), unjoined(m), dense(Values::Zero(m.size())), head(m.size(), -1) {}
+ContactRates::ContactRates(const System& m)
+    : v(m.size()), system(m), tangent(m), unjoined(m), dense(Values::Zero(m.size())), head(m.size(), -1) {}
 
 bool ContactRates::prepare(const Values& q, const Values& p, const SparseRows& gradients, double floor) {
   G = &gradients;
   joint_gradients.clear();
-  mechanism.joint_slopes(q, joint_gradients);
-  if (!tangent.prepare(q, p, joint_gradients) || !mechanism.velocity(q, p, v)) return false;
+  system.joint_slopes(q, joint_gradients);
+  if (!tangent.prepare(q, p, joint_gradients) || !system.velocity(q, p, v)) return false;
   tangent.respond(gradients, answers);
   const int n = gradients.size();
   rate.resize(n), strength.resize(n);

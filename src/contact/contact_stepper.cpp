@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "carom/validate.hpp"
+#include "carom/system/validate.hpp"
 
 namespace carom {
 namespace {
@@ -23,26 +23,26 @@ bool needs_flow(const EventSearch::Event& event) {
 
 }  // namespace
 
-ContactStepper::ContactStepper(MechanismSystem sys, const SteadyFlow& f, const ContactOptions& o)
-    : system(std::move(sys)),
-      mechanism(*system.mechanism),
+ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const ContactOptions& o)
+    : shared(std::move(sys)),
+      system(*shared),
       flow(f),
       options(o),
-      held(mechanism),
-      motion(mechanism, held, flow, options.law),
-      search(mechanism, motion),
-      open(mechanism),
-      touching(mechanism, flow.h, options.lasting ? Touching::shortest_bounce : 1e-6),
-      energy(mechanism, held, flow, options.law, options.restitution),
-      v(mechanism.size()),
-      Lq(mechanism.size()),
-      Lv(mechanism.size()) {
+      held(system),
+      motion(system, held, flow, options.law),
+      search(system, motion),
+      open(system),
+      touching(system, flow.h, options.lasting ? Touching::shortest_bounce : 1e-6),
+      energy(system, held, flow, options.law, options.restitution),
+      v(system.size()),
+      Lq(system.size()),
+      Lv(system.size()) {
   validate();
 }
 
 void ContactStepper::validate() const {
   if (!(flow.h > 0)) throw InvalidInput("step", detail::to_text(flow.h), "must be greater than 0");
-  const bool held_steps = options.lasting || mechanism.joint_count() > 0;
+  const bool held_steps = options.lasting || system.joint_count() > 0;
   for (const Substep& substep : flow.forward.substeps)
     if (held_steps && !std::holds_alternative<Rule>(substep.block))
       throw InvalidInput("flow", flow.forward.name, "has no steps along contacts; take a quadrature rule");
@@ -53,7 +53,7 @@ void ContactStepper::validate() const {
     throw InvalidInput("restitution", detail::to_text(options.restitution), "must be from 0 to 1");
 }
 
-const Stepped<Eigen::Dynamic>& ContactStepper::step(double t, const Z& start) {
+const Stepped& ContactStepper::step(double t, const Z& start) {
   impacts.clear(), changes.clear();
   if (!begun)
     if (auto why = begin(t, start)) return failed(start, *why);
@@ -92,7 +92,7 @@ std::optional<Failure> ContactStepper::begin(double t, const Z& start) {
 
 // All contacts that touch at q, those that last, and `hit`.
 void ContactStepper::find_touching(const Values& q, int hit) {
-  mechanism.gaps(q, gaps);
+  system.gaps(q, gaps);
   touched.clear();
   const double tolerance = gap_tolerance(gap_scale(q));
   for (int i = 0; i < gaps.size(); ++i)
@@ -100,7 +100,7 @@ void ContactStepper::find_touching(const Values& q, int hit) {
       touched.push_back(i);
 }
 
-const Stepped<Eigen::Dynamic>& ContactStepper::walk(double t, const Z& start, const Spent& full) {
+const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full) {
   const Kind usual = options.law.part;
   energy.start(t, start, lasting);
   late.clear(), hits.clear(), struck.clear();
@@ -146,10 +146,10 @@ const EventSearch::Event& ContactStepper::next_event(double now, double rest, Ki
 // open. A step has to be far too large for that.
 bool ContactStepper::is_passed(const EventSearch::Event& event) {
   if (event.kind == Found::failed || event.at.tau == 0) return false;
-  mechanism.gaps(event.at.z.q, gaps);
+  system.gaps(event.at.z.q, gaps);
   const double least = -gap_tolerance(gap_scale(z.q));
   if (!(gaps.size() > 0 && gaps.minCoeff() < least)) return false;
-  mechanism.gaps(z.q, gaps_before);
+  system.gaps(z.q, gaps_before);
   for (int i = 0; i < gaps.size(); ++i)
     if (gaps[i] < least && gaps_before[i] >= least && !contains(lasting, i)) return true;
   return false;
@@ -242,7 +242,7 @@ std::optional<Failure> ContactStepper::refuse_lasting(const std::vector<int>& pr
 }
 Failure ContactStepper::stays_closed(int contact) const {
   return {"a contact stays closed, or impacts accumulate on it; the event-driven stepper has no lasting contact",
-          system.gaps(z.q)[contact], mechanism.contact_name(contact)};
+          gaps[contact], system.contact_name(contact)};
 }
 
 std::size_t ContactStepper::place_of(int contact) const {
@@ -261,10 +261,10 @@ void ContactStepper::change_lasting(double t, const Tail& tail) {
 void ContactStepper::record(double t, int hit) {
   const double impulse = (z.p - p_before).norm();
   if (impulse == 0) return;  // it came along the wall
-  Impact<Eigen::Dynamic>& impact = impacts.add();
+  Impact& impact = impacts.add();
   impact.t = t, impact.q = z.q, impact.p_before = p_before, impact.p_after = z.p;
   impact.impulse = impulse;
-  mechanism.velocity(z.q, z.p, v);
+  system.velocity(z.q, z.p, v);
   const double closing = -1e-10 * v.norm();  // as the search tells it from resting
   for (std::size_t k = 0; k < touched.size(); ++k) {
     const int place = static_cast<int>(k);
@@ -278,36 +278,36 @@ void ContactStepper::record(double t, int hit) {
 }
 
 // A step without events is the flow's own.
-const Stepped<Eigen::Dynamic>& ContactStepper::finish_walk(const CurvePoint& last, const Spent& full,
+const Stepped& ContactStepper::finish_walk(const CurvePoint& last, const Spent& full,
                                                                  bool no_events) {
   if (no_events && full.outcome.ok()) {
-    mechanism.gaps(full_end.q, gaps);
+    system.gaps(full_end.q, gaps);
     if (gaps.minCoeff() >= 0) return finished(full_end, full);
   }
   Spent spent = last.spent;
   spent.work += energy.work, spent.action = std::nan("");
   return finished(last.z, spent);
 }
-const Stepped<Eigen::Dynamic>& ContactStepper::finished(const Z& last, const Spent& spent) {
+const Stepped& ContactStepper::finished(const Z& last, const Spent& spent) {
   result.step.z = last, result.step.action = spent.action, result.step.energy = spent.energy;
   result.step.work = spent.work, result.step.outcome = spent.outcome;
   result.failure.reset(), result.impacts = impacts.all(), result.changes = changes;
   return result;
 }
-const Stepped<Eigen::Dynamic>& ContactStepper::failed(const Z& at, Failure why) {
+const Stepped& ContactStepper::failed(const Z& at, Failure why) {
   result.step.z = at, result.failure = std::move(why), result.impacts = impacts.all(), result.changes = changes;
   return result;
 }
 
 Failure ContactStepper::no_motion(const Outcome& outcome) const {
-  return {describe(outcome.status), outcome.residual, contact_names(mechanism, lasting), "residual"};
+  return {describe(outcome.status), outcome.residual, contact_names(system, lasting), "residual"};
 }
 Failure ContactStepper::about_touched(const char* reason, double rate) const {
-  return {reason, rate, contact_names(mechanism, touched), "gap rate"};
+  return {reason, rate, contact_names(system, touched), "gap rate"};
 }
 Failure ContactStepper::squeezed() const {
   const double fastest = touching.forces.bias.size() > 0 ? touching.forces.bias.minCoeff() : 0;
-  return {"no forces keep the contacts that touch from closing", fastest, contact_names(mechanism, touched),
+  return {"no forces keep the contacts that touch from closing", fastest, contact_names(system, touched),
           "gap acceleration"};
 }
 Failure ContactStepper::too_many() const {
@@ -317,7 +317,7 @@ Failure ContactStepper::too_many() const {
       if (!contains(names, i)) names.push_back(i);
   return {"more than " + std::to_string(options.most_events) +
               " impacts and releases in one step: they accumulate, or the step is far too large",
-          static_cast<double>(impacts.all().size()), contact_names(mechanism, names), "impacts"};
+          static_cast<double>(impacts.all().size()), contact_names(system, names), "impacts"};
 }
 
 }  // namespace carom

@@ -14,18 +14,18 @@ DirectScheme DirectScheme::imex_newmark(double beta, double gamma) {
   return {{{0, 1 - 2 * beta, 1 - gamma}, {1, 2 * beta, gamma}}, 1};
 }
 
-DirectStepper::DirectStepper(MechanismSystem sys, DirectScheme s, double step)
-    : system(std::move(sys)), mechanism(*system.mechanism), scheme(std::move(s)), h(step) {
-  const int n = mechanism.size();
+DirectStepper::DirectStepper(SystemRef sys, DirectScheme s, double step)
+    : shared(std::move(sys)), system(*shared), scheme(std::move(s)), h(step) {
+  const int n = system.size();
   for (Values* x : {&v, &rest, &x_i, &Lq, &Lv, &kick, &before_kick, &residual, &q_c}) x->setZero(n);
-  mechanism.couplings(pairs);
+  system.couplings(pairs);
 }
 
-SteppedState<MechanismSystem> DirectStepper::step(double t, const Z& start) {
+const Stepped& DirectStepper::step(double t, const Z& start) {
   z = start, impacts.clear(), pressed.clear();
-  mechanism.gaps(z.q, gaps_before);
-  if (!mechanism.velocity(z.q, z.p, v)) return failure(Status::singular, 0);
-  lambda.setZero(mechanism.joint_count());
+  system.gaps(z.q, gaps_before);
+  if (!system.velocity(z.q, z.p, v)) return failure(Status::singular, 0);
+  lambda.setZero(system.joint_count());
   Outcome total;
   for (int round = 0; round < most_rounds; ++round) {
     const Outcome part = solve(t);
@@ -60,7 +60,7 @@ double DirectStepper::look(double t) {
     scale = std::fmax(scale, h * Lq.lpNorm<Eigen::Infinity>());
   }
   q_c = z.q + (scheme.c * h) * v;
-  mechanism.slopes(q_c, v, Lq, Lv);
+  system.slopes(q_c, v, Lq, Lv);
   residual -= Lv;
   scale = std::fmax(scale, Lv.lpNorm<Eigen::Infinity>());
   constrain();
@@ -77,31 +77,31 @@ double DirectStepper::look(double t) {
 // Lq + f at q + c h v: with a constant mass Lq is -∇V.
 void DirectStepper::slopes_at(double t, double c) {
   x_i = z.q + (c * h) * v;
-  mechanism.slopes(x_i, rest, Lq, Lv);
-  if (!mechanism.forced()) return;
-  mechanism.force(t + c * h, x_i, v, Lv);
+  system.slopes(x_i, rest, Lq, Lv);
+  if (!system.forced()) return;
+  system.force(t + c * h, x_i, v, Lv);
   Lq += Lv;
 }
 
 void DirectStepper::constrain() {
   gradients.clear();
-  mechanism.joint_slopes(q_c, gradients);
+  system.joint_slopes(q_c, gradients);
   const int joints = gradients.size(), count = static_cast<int>(pressed.size());
   value.resize(joints + count);
-  mechanism.joints(q_c, numbers_there);
+  system.joints(q_c, numbers_there);
   value.head(joints) = numbers_there;
-  mechanism.gaps(q_c, gaps_there);
-  if (count > 0) mechanism.gap_slopes(q_c, pressed, gradients);
+  system.gaps(q_c, gaps_there);
+  if (count > 0) system.gap_slopes(q_c, pressed, gradients);
   for (int k = 0; k < count; ++k) value[joints + k] = gaps_there[pressed[k]];
 }
 
 bool DirectStepper::newton() {
-  matrix.arrange(mechanism.size(), pairs, gradients);
+  matrix.arrange(system.size(), pairs, gradients);
   matrix.set_zero();
   double mass = 1;  // added once
   for (const auto& [c, a, b] : scheme.points) {
     x_i = z.q + (c * h) * v;
-    mechanism.curvature(x_i, rest, {.qq = -0.5 * h * h * a * c, .vv = mass}, matrix);
+    system.curvature(x_i, rest, {.qq = -0.5 * h * h * a * c, .vv = mass}, matrix);
     mass = 0;
   }
   change = residual, change_of_lambda.resize(gradients.size());
@@ -117,7 +117,7 @@ bool DirectStepper::newton() {
 
 // Releases contacts that pull and presses those that were passed; true where neither was needed.
 bool DirectStepper::settle() {
-  const int joints = mechanism.joint_count();
+  const int joints = system.joint_count();
   const double tolerance = 1e-13 * gap_scale(z.q);
   next.clear();
   bool same = true;
@@ -137,9 +137,10 @@ bool DirectStepper::settle() {
   return false;
 }
 
-SteppedState<MechanismSystem> DirectStepper::finish(double t, const Outcome& outcome) {
-  ++solves;
-  SteppedState<MechanismSystem> r;
+const Stepped& DirectStepper::finish(double t, const Outcome& outcome) {
+  ++solved;
+  Stepped& r = result;
+  r.failure.reset();
   const Values free = z.p + kick + scheme.u0 * before_kick;
   before_kick.setZero();
   for (int k = 0; k < gradients.size(); ++k) gradients[k].add_to(before_kick, lambda[k]);
@@ -152,25 +153,25 @@ SteppedState<MechanismSystem> DirectStepper::finish(double t, const Outcome& out
 
 // Contacts that did not rest before and are pressed in this step, as one impact at its end.
 void DirectStepper::record(double t, const Values& free, const Z& end) {
-  const int joints = mechanism.joint_count();
+  const int joints = system.joint_count();
   const double tolerance = gap_tolerance(gap_scale(z.q));
   for (std::size_t k = 0; k < pressed.size(); ++k) {
     if (std::abs(gaps_before[pressed[k]]) <= tolerance || lambda[joints + static_cast<int>(k)] == 0) continue;
     if (impacts.empty()) {
       impacts.push_back({t + h, {}, end.q, free, end.p, (end.p - free).norm(), 0, 0});
-      mechanism.velocity(end.q, free, x_i);
+      system.velocity(end.q, free, x_i);
       impacts[0].rate_before = gradients[joints + static_cast<int>(k)].dot(x_i);
-      mechanism.velocity(end.q, end.p, x_i);
+      system.velocity(end.q, end.p, x_i);
       impacts[0].rate_after = gradients[joints + static_cast<int>(k)].dot(x_i);
     }
     impacts[0].contacts.push_back(pressed[k]);
   }
 }
 
-SteppedState<MechanismSystem> DirectStepper::failure(Status status, double residual_left) {
-  SteppedState<MechanismSystem> r;
-  r.step.z = z;
-  r.failure = Failure{describe(status), residual_left, contact_names(mechanism, pressed), "residual"};
+const Stepped& DirectStepper::failure(Status status, double residual_left) {
+  Stepped& r = result;
+  r.step.z = z, r.impacts = {};
+  r.failure = Failure{describe(status), residual_left, contact_names(system, pressed), "residual"};
   return r;
 }
 

@@ -1,7 +1,7 @@
 #include "carom/contact/event_search.hpp"
 
-#include "carom/cubic.hpp"
-#include "carom/validate.hpp"
+#include "carom/numerics/cubic.hpp"
+#include "carom/system/validate.hpp"
 
 namespace carom {
 
@@ -34,7 +34,7 @@ void EventSearch::make_room() {
   const auto n = static_cast<Eigen::Index>(watched.size());
   for (CurvePoint* point : {&from, &to, &open, &closed, &trial, &failed_end, &found.at}) {
     point->gap.resize(n), point->rate.resize(n);
-    point->z.q.resize(mechanism.size()), point->z.p.resize(mechanism.size());
+    point->z.q.resize(system.size()), point->z.p.resize(system.size());
   }
 }
 
@@ -48,14 +48,14 @@ void EventSearch::mark_leaving(const std::vector<int>& spent) {
 
 double EventSearch::touching() const { return gap_tolerance(scale); }
 double EventSearch::slow(const CurvePoint& point) {
-  mechanism.velocity(point.z.q, point.z.p, v);
+  system.velocity(point.z.q, point.z.p, v);
   return 1e-10 * (v.norm() + 1e-300);
 }
 
 bool EventSearch::add_rates(CurvePoint& point) {
-  if (!mechanism.velocity(point.z.q, point.z.p, v)) return false;
+  if (!system.velocity(point.z.q, point.z.p, v)) return false;
   slopes.clear();
-  mechanism.gap_slopes(point.z.q, watched, slopes);
+  system.gap_slopes(point.z.q, watched, slopes);
   point.rate.resize(point.gap.size());
   for (int i = 0; i < slopes.size(); ++i) point.rate[i] = slopes[i].dot(v);
   return true;
@@ -64,7 +64,7 @@ bool EventSearch::step_to(double tau, CurvePoint& point) {
   point.tau = tau;
   point.spent = motion(tau, point.z);
   if (!point.ok()) return false;
-  mechanism.gaps(point.z.q, all);
+  system.gaps(point.z.q, all);
   point.gap.resize(static_cast<Eigen::Index>(watched.size()));
   for (std::size_t i = 0; i < watched.size(); ++i) {
     point.gap[i] = all[watched[i]];
@@ -212,7 +212,7 @@ bool EventSearch::search_beyond(std::size_t i, double sign, CurvePoint& point) {
 // angle that has turned a thousand times does not blur a floor.)
 double EventSearch::size_of_gap(std::size_t i, const Values& q) {
   slopes.clear();
-  mechanism.gap_slopes(q, {&watched[i], 1}, slopes);
+  system.gap_slopes(q, {&watched[i], 1}, slopes);
   double size = 0;
   for (std::size_t k = 0; k < slopes[0].at.size(); ++k)
     size += std::abs(slopes[0].slopes[k] * q[slopes[0].at[k]]);

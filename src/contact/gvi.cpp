@@ -26,30 +26,30 @@ double numerical_kappa(const Flow& flow, double h) {
   return 0;
 }
 
-GviStepper::GviStepper(MechanismSystem sys, const SteadyFlow& f, const GviOptions& o)
-    : system(std::move(sys)),
-      mechanism(*system.mechanism),
+GviStepper::GviStepper(SystemRef sys, const SteadyFlow& f, const GviOptions& o)
+    : shared(std::move(sys)),
+      system(*shared),
       flow(f),
       options(o),
-      held(mechanism),
-      contacts(mechanism),
-      reflections(mechanism),
-      v(mechanism.size()),
-      Lq(mechanism.size()),
-      Lv(mechanism.size()),
-      answer(mechanism.size()) {
+      held(system),
+      contacts(system),
+      reflections(system),
+      v(system.size()),
+      Lq(system.size()),
+      Lv(system.size()),
+      answer(system.size()) {
   energy.kappa = options.energy == GviOptions::Energy::numerical ? numerical_kappa(flow.forward, flow.h) : 0;
   validate();
 }
 
-const SteppedState<MechanismSystem>& GviStepper::step(double t, const Z& start) {
+const Stepped& GviStepper::step(double t, const Z& start) {
   now = t, z = start, impacts.clear();
   if (options.energy == GviOptions::Energy::shadow)  // here, so that copies use their own
     energy.other = [this](const Values& q, const Values& p) {
       asked.q = q, asked.p = p;
       return held.shadow_energy(flow, now, asked, options.order / 2, kept_by(q, p));
     };
-  mechanism.gaps(z.q, gaps);
+  system.gaps(z.q, gaps);
   predicted = z;
   const SmoothStep::Options free{.joints = options.predictor == GviOptions::Predictor::jointed};
   const Spent guess = held(flow.forward, t, flow.h, predicted, {}, HeldFlow::Hold::bilateral, free);
@@ -58,7 +58,7 @@ const SteppedState<MechanismSystem>& GviStepper::step(double t, const Z& start) 
   if (!undefined.empty()) return failure(describe(Status::not_finite), std::nan(""), undefined);
   if (!reached.empty() && !prepare()) return failure(describe(Status::singular), 0, reached);
   find_resting();
-  if (energy.other && !energy.anchor && !mechanism.forced()) set_anchor();
+  if (energy.other && !energy.anchor && !system.forced()) set_anchor();
   if (!reflect()) return failure(not_ended, contacts.rate.minCoeff(), squeezed(), "residual gap rate");
   find_resting();
   const auto hold = HeldFlow::Hold::unilateral;
@@ -78,7 +78,7 @@ void GviStepper::validate() const {
   for (const Substep& substep : flow.forward.substeps)
     if (!std::holds_alternative<Rule>(substep.block))
       throw InvalidInput("flow", flow.forward.name, "has no steps along contacts; take a quadrature rule");
-  if (options.energy == GviOptions::Energy::numerical && !(energy.kappa != 0 && mechanism.constant_mass()))
+  if (options.energy == GviOptions::Energy::numerical && !(energy.kappa != 0 && system.constant_mass()))
     throw InvalidInput("energy", "numerical",
                        "is known for svc, sva, svb and midpoint where the mass is constant");
   if (options.order < 2 || options.order >= most_shadow_nodes || options.order % 2 != 0)
@@ -86,7 +86,7 @@ void GviStepper::validate() const {
 }
 
 void GviStepper::find_reached() {
-  mechanism.gaps(predicted.q, gaps_ahead);
+  system.gaps(predicted.q, gaps_ahead);
   reached.clear(), undefined.clear();
   const double tolerance = gap_tolerance(gap_scale(z.q));
   for (int i = 0; i < gaps.size(); ++i) {
@@ -105,14 +105,14 @@ void GviStepper::set_anchor() {
 bool GviStepper::prepare() {
   gradients.clear();
   const bool ahead = options.constraints == GviOptions::Constraints::predicted;
-  mechanism.gap_slopes(ahead ? predicted.q : z.q, reached, gradients);
-  if (!mechanism.velocity(z.q, z.p, v)) return false;
-  mechanism.slopes(z.q, v, Lq, Lv);
-  if (mechanism.forced()) {
-    mechanism.force(now, z.q, v, Lv);
+  system.gap_slopes(ahead ? predicted.q : z.q, reached, gradients);
+  if (!system.velocity(z.q, z.p, v)) return false;
+  system.slopes(z.q, v, Lq, Lv);
+  if (system.forced()) {
+    system.force(now, z.q, v, Lv);
     Lq += Lv;
   }
-  if (!mechanism.velocity(z.q, Lq, answer)) return false;
+  if (!system.velocity(z.q, Lq, answer)) return false;
   const double force = std::sqrt(std::fmax(Lq.dot(answer), 0.0));
   return contacts.prepare(z.q, z.p, gradients, flow.h * force);
 }
@@ -129,7 +129,7 @@ void GviStepper::find_resting() {
 // Those of S that p does not open or close: holding the others would take away what a reflection gives.
 std::span<const int> GviStepper::kept_by(const Values& q, const Values& p) {
   kept.clear();
-  if (resting.empty() || !mechanism.velocity(q, p, answer)) return kept;
+  if (resting.empty() || !system.velocity(q, p, answer)) return kept;
   for (std::size_t k = 0, next = 0; k < reached.size() && next < resting.size(); ++k) {
     if (reached[k] != resting[next]) continue;
     const int i = static_cast<int>(k);
@@ -144,13 +144,13 @@ bool GviStepper::reflect() {
   if (reached.empty()) return true;
   rates_before = contacts.rate, before = z.p;
   const auto r = reflections(z.q, z.p, contacts, options.reflection, energy);
-  solves += r.rounds, fallbacks += r.fallbacks;
+  rounds += r.rounds, mirrored += r.fallbacks;
   if (r.ok && r.rounds > 0) record();
   return r.ok;
 }
 
 void GviStepper::record() {
-  Impact<Eigen::Dynamic>& impact = impacts.add();
+  Impact& impact = impacts.add();
   impact.t = now, impact.q = z.q, impact.p_before = before, impact.p_after = z.p;
   impact.impulse = (z.p - before).norm();
   int first = -1;  // the contact that approached fastest
@@ -185,10 +185,10 @@ std::vector<int> GviStepper::squeezed() const {
   return r;
 }
 
-const SteppedState<MechanismSystem>& GviStepper::failure(const char* reason, double residual,
+const Stepped& GviStepper::failure(const char* reason, double residual,
                                                          const std::vector<int>& which, const char* measure) {
   result.step.z = z, result.impacts = {}, result.changes = {};
-  result.failure = Failure{reason, residual, contact_names(mechanism, which), measure};
+  result.failure = Failure{reason, residual, contact_names(system, which), measure};
   return result;
 }
 

@@ -2,9 +2,9 @@
 
 namespace carom {
 
-ImpactEnergy::ImpactEnergy(const Mechanism& m, HeldFlow& h, const SteadyFlow& f, const Law& l,
+ImpactEnergy::ImpactEnergy(const System& m, HeldFlow& h, const SteadyFlow& f, const ImpactLaw& l,
                            double restitution)
-    : mechanism(m),
+    : system(m),
       held(h),
       flow(f),
       law(l),
@@ -34,7 +34,7 @@ double ImpactEnergy::scale(const Impact& impact, const Leave& leave) {
   if (law.keeps_H()) return 1;
   if (law.by_shadow() && !E && impact.lasting != node_lasting) return 1;
   const double target = target_of(impact);
-  mechanism.velocity(impact.leaving.q, impact.leaving.p, v);
+  system.velocity(impact.leaving.q, impact.leaving.p, v);
   const double slope = impact.J.dot(v);
   if (!(std::abs(slope) > 1e-9 * (std::abs(impact.leaving.p.dot(v)) + std::abs(target))))
     return 1;  // too small to see
@@ -46,12 +46,12 @@ double ImpactEnergy::scale(const Impact& impact, const Leave& leave) {
 
 double ImpactEnergy::target_of(const Impact& impact) {
   switch (law.at) {
-    case Law::At::impact:
+    case ImpactLaw::At::impact:
       trial.q = impact.leaving.q, trial.p = impact.p_before;
       return law.before(impact.t, trial) - impact.loss;
-    case Law::At::leg:
+    case ImpactLaw::At::leg:
       return impact.leg.energy + 0.5 * impact.leg.work - impact.loss;
-    case Law::At::node:
+    case ImpactLaw::At::node:
       break;
   }
   if (E) return *E;
@@ -62,8 +62,8 @@ double ImpactEnergy::target_of(const Impact& impact) {
 
 // Of a trial departure.
 double ImpactEnergy::energy_after(const Impact& impact) {
-  if (law.at == Law::At::impact) return ++solves, law.after(impact.t, trial);
-  return law.at == Law::At::leg ? energy_of_leg(impact) : energy_at_node(impact);
+  if (law.at == ImpactLaw::At::impact) return ++solves, law.after(impact.t, trial);
+  return law.at == ImpactLaw::At::leg ? energy_of_leg(impact) : energy_at_node(impact);
 }
 
 // Where another impact comes first, it ends the leg: 002, (78).
@@ -71,7 +71,7 @@ double ImpactEnergy::energy_of_leg(const Impact& impact) {
   ++solves;
   motion.begin(impact.t, trial, impact.lasting, law.part);
   Spent spent = motion(impact.rest, end);
-  if (spent.outcome.ok()) mechanism.gaps(end.q, gaps);
+  if (spent.outcome.ok()) system.gaps(end.q, gaps);
   if (!spent.outcome.ok() || (gaps.size() > 0 && gaps.minCoeff() < 0)) {
     const auto& next = search.first(impact.rest, all_contacts, {}, EventSearch::usual_samples,
                                     [](double, const Z&) { return true; });
@@ -81,7 +81,7 @@ double ImpactEnergy::energy_of_leg(const Impact& impact) {
 }
 
 double ImpactEnergy::energy_at_node(const Impact& impact) {
-  for (const auto kind : {law.part, Law::Part::flow}) {
+  for (const auto kind : {law.part, ImpactLaw::Part::flow}) {
     motion.begin(impact.t, trial, impact.lasting, kind);
     const Spent spent = motion(impact.rest, end);
     if (!spent.outcome.ok()) continue;

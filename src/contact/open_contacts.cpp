@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "carom/cubic.hpp"
+#include "carom/numerics/cubic.hpp"
 
 namespace carom {
 
@@ -27,8 +27,8 @@ void OpenContacts::measure(const Z& z, Gaps& r) {
   if (&r == &before && after.z.q.size() > 0 && after.z.q == z.q && after.z.p == z.p)
     return std::swap(before, after);
   r.z = z;
-  mechanism.velocity(z.q, z.p, v);
-  mechanism.moving_gaps(z.q, v, r.gap, r.rate);
+  system.velocity(z.q, z.p, v);
+  system.moving_gaps(z.q, v, r.gap, r.rate);
 }
 
 bool OpenContacts::stays_open_between(int i, double h) const {

@@ -28,7 +28,7 @@ double stretch_convex(auto&& excess, Reflections::Result& r) {
 
 }  // namespace
 
-Reflections::Reflections(const Mechanism& m) : mechanism(m), along(m.size()), trial(m.size()) {}
+Reflections::Reflections(const System& m) : system(m), along(m.size()), trial(m.size()) {}
 
 Reflections::Result Reflections::operator()(const Values& q, Values& p, ContactRates& contacts,
                                             ReflectionOrder order, const ReflectionEnergy& energy,
@@ -52,7 +52,7 @@ Reflections::Result Reflections::operator()(const Values& q, Values& p, ContactR
       finish(q, p, contacts);  // many rounds may have moved the velocities off the joints by rounding
       if (!solve(q, contacts, energy.kappa, r)) return r.ok = false, r;
     }
-    const bool exact = energy.other || !mechanism.quadratic();
+    const bool exact = energy.other || !system.quadratic();
     apply(q, p, contacts, exact ? stretch(q, p, contacts, energy, r) : 1, exact);
     choose_next(contacts);
   }
@@ -92,7 +92,7 @@ void Reflections::choose_slow(const ContactRates& contacts, bool all) {
 }
 
 double Reflections::turned(const ContactRates& contacts, int k) const {
-  if (!mechanism.quadratic()) return 2 * contacts.rate[k];  // stretch_lossy() does the rest
+  if (!system.quadratic()) return 2 * contacts.rate[k];  // stretch_lossy() does the rest
   const bool slow = loss.slow && contacts.rate[k] >= -(*loss.slow)[k];
   return (1 + (loss.e == 1 ? 1 : slow ? 0 : give_back)) * contacts.rate[k];
 }
@@ -125,7 +125,7 @@ bool Reflections::solve_in_norm(const Values& q, ContactRates& contacts, double 
     U.col(i) = contacts.scattered();
     for (int k = 0; k < n; ++k) W(k, i) = contacts.coupling(chosen[k]);
     contacts.wipe(chosen[i]);
-    mechanism.stiffness(q, U.col(i), along);
+    system.stiffness(q, U.col(i), along);
     VU.col(i) = along;
   }
   W.noalias() += kappa * U.transpose() * VU;
@@ -152,7 +152,7 @@ double Reflections::stretch(const Values& q, const Values& p, ContactRates& cont
   double moved = 0;  // along·M^-1 along
   for (std::size_t i = 0; i < chosen.size(); ++i) moved += y[i] * contacts.answer(chosen[i]).dot(along);
   const auto E = [&](const Values& momentum) {
-    return energy.other ? energy.other(q, momentum) : mechanism.hamiltonian(q, momentum);
+    return energy.other ? energy.other(q, momentum) : system.hamiltonian(q, momentum);
   };
   const double E0 = energy.anchor ? *energy.anchor : E(p);
   const auto excess = [&](double s) {  // without an anchor s = 0 is a root, and is divided out
@@ -184,10 +184,10 @@ double Reflections::stretch_lossy(const Values& q, const Values& p, double elast
     }
     return high;
   };
-  const auto at = [&](double s) { return trial = p + s * along, mechanism.hamiltonian(q, trial); };
+  const auto at = [&](double s) { return trial = p + s * along, system.hamiltonian(q, trial); };
   const double lowest = bisect(0, elastic, [&](double s) {
     trial = p + s * along;
-    return mechanism.velocity(q, trial, speeds) && along.dot(speeds) < 0;
+    return system.velocity(q, trial, speeds) && along.dot(speeds) < 0;
   });
   const double least = at(lowest), target = least + give_back * give_back * (at(0) - least);
   return bisect(lowest, elastic, [&](double s) { return at(s) < target; });
@@ -204,7 +204,7 @@ void Reflections::apply(const Values& q, Values& p, ContactRates& contacts, doub
   }
   if (!exact) return;
   contacts.project(q, p);
-  mechanism.velocity(q, p, contacts.v);
+  system.velocity(q, p, contacts.v);
 }
 
 // Only contacts near those that were pushed can have begun to approach.
@@ -222,7 +222,7 @@ void Reflections::choose_next(ContactRates& contacts) {
 
 void Reflections::finish(const Values& q, Values& p, ContactRates& contacts) {
   contacts.project(q, p);
-  mechanism.velocity(q, p, contacts.v);
+  system.velocity(q, p, contacts.v);
   for (int k = 0; k < contacts.size(); ++k) contacts.refresh(k);
 }
 

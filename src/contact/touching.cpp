@@ -5,10 +5,10 @@
 
 namespace carom {
 
-Touching::Touching(const Mechanism& m, double step, double shortest)
+Touching::Touching(const System& m, double step, double shortest)
     : forces(m),
       rates(m),
-      mechanism(m),
+      system(m),
       reflections(m),
       tangent(m),
       h(step),
@@ -20,8 +20,8 @@ Touching::Touching(const Mechanism& m, double step, double shortest)
 bool Touching::prepare(double t, const Values& q, const Values& p, const std::vector<int>& k) {
   which = k;
   gradients.clear();
-  mechanism.gap_slopes(q, which, gradients);
-  if (!mechanism.velocity(q, p, v) || !forces.look(t, q, v)) return false;
+  system.gap_slopes(q, which, gradients);
+  if (!system.velocity(q, p, v) || !forces.look(t, q, v)) return false;
   return rates.prepare(q, p, gradients, h * forces.size) && prepare_forces(q);
 }
 
@@ -35,7 +35,7 @@ bool Touching::choose_lasting(double t, const Values& q, const Values& p, std::v
   lasting.clear(), tangential.clear(), chosen.clear();
   push.setZero(static_cast<Eigen::Index>(which.size()));
   if (!forces.look(t, q, rates.v) || !prepare_forces(q)) return false;
-  mechanism.gaps(q, gaps);
+  system.gaps(q, gaps);
   const double closed = 1e-13 * gap_scale(q);  // what is not is pulled to zero by the step that holds it
   for (int k = 0; k < rates.size(); ++k)
     if (gaps[which[k]] <= closed && (rates.is_tangent(k) || std::abs(rates.rate[k]) <= slow[k]))
@@ -67,8 +67,8 @@ bool Touching::pressed(double t, const Values& q, const Values& p, const std::ve
 
 bool Touching::project(const Values& q, Values& p, const std::vector<int>& contacts) {
   held.clear();
-  mechanism.joint_slopes(q, held);
-  if (!contacts.empty()) mechanism.gap_slopes(q, contacts, held);
+  system.joint_slopes(q, held);
+  if (!contacts.empty()) system.gap_slopes(q, contacts, held);
   return held.size() == 0 || (tangent.prepare(q, p, held) && tangent.project(q, p));
 }
 
@@ -83,7 +83,7 @@ bool Touching::look_settled(double t, const Values& q, const Values& p) {
   candidates.clear();
   for (const int k : chosen) candidates.push_back(which[k]);
   settled = p;
-  if (!project(q, settled, candidates) || !mechanism.velocity(q, settled, v) || !forces.look(t, q, v))
+  if (!project(q, settled, candidates) || !system.velocity(q, settled, v) || !forces.look(t, q, v))
     return false;
   std::swap(rates.v, v);
   const bool ok = prepare_forces(q);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/cubic.hpp"
+#include "carom/numerics/cubic.hpp"
 
 namespace carom {
 

@@ -1,6 +1,6 @@
 #include "carom/dae/dae_flow.hpp"
 
-#include "carom/validate.hpp"
+#include "carom/system/validate.hpp"
 
 namespace carom {
 

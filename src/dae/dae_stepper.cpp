@@ -20,7 +20,7 @@ DaeStepper::DaeStepper(DaeSystem sys, const Flow& f, double step, const DaeOptio
   if (o.psi) touching.consistent.psi = *o.psi;
 }
 
-const SteppedState<DaeSystem>& DaeStepper::step(double t, const Z& start) {
+const Stepped& DaeStepper::step(double t, const Z& start) {
   impacts.clear(), changes.clear();
   result.failure.reset(), result.impacts = {}, result.changes = {};
   result.step.z = start, result.step.energy = std::nan("");
@@ -47,7 +47,7 @@ const SteppedState<DaeSystem>& DaeStepper::step(double t, const Z& start) {
 std::optional<Failure> DaeStepper::advance() {
   face_forward();
   double reach = left;
-  for (int halvings = 0;; ++halvings, ++fallbacks, reach *= 0.5) {
+  for (int halvings = 0;; ++halvings, ++halved, reach *= 0.5) {
     Outcome out = go(reach);
     DaeEvent event{reach, DaeEvent::Kind::none, -1};
     double work = flow.work, friction_work = flow.friction;
@@ -238,7 +238,7 @@ Failure DaeStepper::no_impact(int contact) const {
           dae.constraint_name(contact), "gap rate"};
 }
 
-const SteppedState<DaeSystem>& DaeStepper::failed(const Failure& why) {
+const Stepped& DaeStepper::failed(const Failure& why) {
   result.failure = why;
   return result;
 }

@@ -17,7 +17,7 @@ void DaeSystem::momenta(const Values& y, const Values& p,
   dae->momenta(y, p, f);
 }
 
-Values DaeSystem::multipliers(double t, const State<double, Eigen::Dynamic>& point) const {
+Values DaeSystem::multipliers(double t, const Phase& point) const {
   const Values none = Values::Constant(dae->sizes().g, std::nan(""));
   Values z;
   if (!dae->z_of(point.q, point.p, z)) return none;
@@ -36,7 +36,7 @@ Values DaeSystem::chosen(const Values& y, const std::vector<int>& which) const {
   return r;
 }
 
-double hamiltonian(const DaeSystem& system, const State<double, Eigen::Dynamic>& state) {
+double hamiltonian(const DaeSystem& system, const Phase& state) {
   Values z;
   return system.dae->z_of(state.q, state.p, z) ? system.dae->energy(state.q, z) : std::nan("");
 }
@@ -50,7 +50,7 @@ Solved<double, Eigen::Dynamic> velocity(const DaeSystem& system, const Values& y
   return r;
 }
 
-void DaeLook::operator()(const State<double, Eigen::Dynamic>& point, Look& look) const {
+void DaeLook::operator()(const Phase& point, Look& look) const {
   look.H = carom::hamiltonian(system, point);
   look.gaps = system.gaps(point.q);
   if (look.gaps.size() > 0) look.smallest_gap = look.gaps.minCoeff();

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "carom/validate.hpp"
+#include "carom/system/validate.hpp"
 
 namespace carom {
 

@@ -1,10 +1,10 @@
-#include "carom/flow_stepper.hpp"
+#include "carom/flow/flow_stepper.hpp"
 
-#include "carom/validate.hpp"
+#include "carom/system/validate.hpp"
 
 namespace carom {
 
-const Stepped<Eigen::Dynamic>& FlowStepper::step(double t, const State<double, Eigen::Dynamic>& start) {
+const Stepped& FlowStepper::step(double t, const Phase& start) {
   auto& step = result.step;
   Spent spent;
   if (const auto taken = ahead ? ahead->step_from(start) : std::nullopt) {
@@ -20,11 +20,11 @@ const Stepped<Eigen::Dynamic>& FlowStepper::step(double t, const State<double, E
     result.failure = Failure{describe(spent.outcome.status), spent.outcome.residual, ""};
     return result;
   }
-  mechanism.gaps(step.z.q, gaps);
+  system.gaps(step.z.q, gaps);
   for (int i = 0; i < gaps.size() && !result.failure; ++i)
     if (!(gaps[i] >= -gap_tolerance(gap_scale(step.z.q))))
       result.failure = Failure{"a contact closes, and the method has no impact law", gaps[i],
-                               mechanism.contact_name(i)};
+                               system.contact_name(i)};
   return result;
 }
 

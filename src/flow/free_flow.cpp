@@ -1,7 +1,7 @@
-#include "carom/free_flow.hpp"
+#include "carom/flow/free_flow.hpp"
 
-#include "carom/flow_step.hpp"
-#include "carom/sized_system.hpp"
+#include "carom/flow/flow_step.hpp"
+#include "carom/system/sized_system.hpp"
 
 namespace carom {
 namespace {
@@ -9,9 +9,9 @@ namespace {
 template <int N>
 class SizedFlow final : public FreeFlow {
  public:
-  explicit SizedFlow(const Mechanism& mechanism) : system(mechanism) { z0.q.setZero(), z0.p.setZero(); }
+  explicit SizedFlow(const System& sys) : system(sys) { z0.q.setZero(), z0.p.setZero(); }
 
-  Spent operator()(const Flow& flow, double t, double h, State<double, Eigen::Dynamic>& z) override {
+  Spent operator()(const Flow& flow, double t, double h, Phase& z) override {
     const int n = system.size();
     for (int i = 0; i < n; ++i) z0.q[i] = z.q[i], z0.p[i] = z.p[i];
     const auto r = flow_step(system, flow, t, h, z0);
@@ -27,15 +27,15 @@ class SizedFlow final : public FreeFlow {
 
 }  // namespace
 
-std::unique_ptr<FreeFlow> make_free_flow(const Mechanism& mechanism) {
-  const int n = mechanism.size();
-  if (!mechanism.dense() || mechanism.joint_count() > 0) return nullptr;
-  if (n == 1) return std::make_unique<SizedFlow<1>>(mechanism);
-  if (n == 2) return std::make_unique<SizedFlow<2>>(mechanism);
-  if (n == 3) return std::make_unique<SizedFlow<3>>(mechanism);
-  if (n == 4) return std::make_unique<SizedFlow<4>>(mechanism);
-  if (n <= 8) return std::make_unique<SizedFlow<8>>(mechanism);
-  if (n <= 16) return std::make_unique<SizedFlow<16>>(mechanism);
+std::unique_ptr<FreeFlow> make_free_flow(const System& system) {
+  const int n = system.size();
+  if (!system.dense() || system.joint_count() > 0) return nullptr;
+  if (n == 1) return std::make_unique<SizedFlow<1>>(system);
+  if (n == 2) return std::make_unique<SizedFlow<2>>(system);
+  if (n == 3) return std::make_unique<SizedFlow<3>>(system);
+  if (n == 4) return std::make_unique<SizedFlow<4>>(system);
+  if (n <= 8) return std::make_unique<SizedFlow<8>>(system);
+  if (n <= 16) return std::make_unique<SizedFlow<16>>(system);
   return nullptr;
 }
 

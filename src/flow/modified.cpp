@@ -1,4 +1,4 @@
-#include "carom/modified.hpp"
+#include "carom/flow/modified.hpp"
 
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-#include "carom/modified_law.hpp"
+#include "carom/flow/modified_law.hpp"
 
 namespace carom {
 namespace {

@@ -1,16 +1,16 @@
-#include "carom/shadow_window.hpp"
+#include "carom/flow/shadow_window.hpp"
 
 #include <algorithm>
 
 namespace carom {
 
-ShadowWindow::ShadowWindow(const Mechanism& mechanism, const SteadyFlow& f, int half)
-    : held(mechanism),
+ShadowWindow::ShadowWindow(const System& system, const SteadyFlow& f, int half)
+    : held(system),
       flow(f),
       m(half),
       count(2 * half + 1),
       weights{interpolation_weights(-m, count, 0), interpolation_weights(1 - m, count - 2, 0)} {
-  for (Z& node : z) node = {Values::Zero(mechanism.size()), Values::Zero(mechanism.size())};
+  for (Z& node : z) node = {Values::Zero(system.size()), Values::Zero(system.size())};
 }
 
 ShadowValue ShadowWindow::at(std::int64_t n, double t, const Z& point) {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "formula/tokens.hpp"
-#include "scenario_text.hpp"
-#include "suggest.hpp"
+#include "scenario/scenario_text.hpp"
+#include "scenario/suggest.hpp"
 
 namespace carom::formula {
 namespace {

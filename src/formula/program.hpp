@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "carom/exact_pack.hpp"
+#include "carom/numerics/exact_pack.hpp"
 #include "formula/expression.hpp"
 
 namespace carom::formula {

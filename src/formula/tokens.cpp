@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 
-#include "scenario_text.hpp"
+#include "scenario/scenario_text.hpp"
 
 namespace carom::formula {
 namespace {

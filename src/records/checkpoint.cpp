@@ -9,8 +9,8 @@
 #include <iterator>
 #include <optional>
 
-#include "files.hpp"
-#include "npz.hpp"
+#include "files/files.hpp"
+#include "records/npz.hpp"
 #include "records/columns.hpp"
 #include "records/input_file.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "files.hpp"
+#include "files/files.hpp"
 #include "records/columns.hpp"
 #include "records/lines.hpp"
 #include "records/live_texts.hpp"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "files.hpp"
-#include "npz.hpp"
+#include "files/files.hpp"
+#include "records/npz.hpp"
 #include "records/columns.hpp"
 
 namespace carom {

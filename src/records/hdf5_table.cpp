@@ -13,11 +13,11 @@
 #include <limits>
 #include <utility>
 
-#include "files.hpp"
+#include "files/files.hpp"
 #include "records/columns.hpp"
 #include "records/export.hpp"
 #include "records/input_file.hpp"
-#include "staged_file.hpp"
+#include "files/staged_file.hpp"
 
 namespace carom {
 

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "files.hpp"
+#include "files/files.hpp"
 #include "records/columns.hpp"
 #include "records/lines.hpp"
 #include "records/live_texts.hpp"

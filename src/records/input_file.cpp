@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-#include "files.hpp"
+#include "files/files.hpp"
 #include "records/table.hpp"
 
 namespace carom::detail {

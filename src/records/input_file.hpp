@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "descriptor.hpp"
+#include "files/descriptor.hpp"
 
 namespace carom::detail {
 

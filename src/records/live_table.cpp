@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "files.hpp"
+#include "files/files.hpp"
 
 namespace carom {
 

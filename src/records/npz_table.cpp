@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "npz.hpp"
+#include "records/npz.hpp"
 #include "records/columns.hpp"
 #include "records/npy_header.hpp"
 #include "records/table.hpp"

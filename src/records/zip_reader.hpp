@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "npz.hpp"
+#include "records/npz.hpp"
 #include "records/input_file.hpp"
 #include "records/table.hpp"
 

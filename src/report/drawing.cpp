@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "formula/print.hpp"
-#include "formula_names.hpp"
-#include "scenario_text.hpp"
-#include "suggest.hpp"
+#include "formula/formula_names.hpp"
+#include "scenario/scenario_text.hpp"
+#include "scenario/suggest.hpp"
 
 namespace carom {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "formula/program.hpp"
-#include "model.hpp"
-#include "scenario.hpp"
+#include "model/model.hpp"
+#include "scenario/scenario.hpp"
 
 namespace carom {
 

@@ -1,6 +1,6 @@
 #include "report/report.hpp"
 
-#include "files.hpp"
+#include "files/files.hpp"
 #include "report/parts.hpp"
 
 namespace carom {

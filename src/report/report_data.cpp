@@ -9,8 +9,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "files.hpp"
-#include "json_file.hpp"
+#include "files/files.hpp"
+#include "records/json_file.hpp"
 #include "records/impacts.hpp"
 #include "report/base64.hpp"
 #include "report/contact_spans.hpp"
@@ -18,8 +18,8 @@
 #include "report/reduce.hpp"
 #include "report/report.hpp"
 #include "report/sweep_data.hpp"
-#include "run_records.hpp"
-#include "summary.hpp"
+#include "records/run_records.hpp"
+#include "records/summary.hpp"
 
 namespace carom::detail {
 namespace fs = std::filesystem;

@@ -6,7 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "json_file.hpp"
+#include "records/json_file.hpp"
 #include "records/npy_header.hpp"
 #include "records/zip_reader.hpp"
 #include "report/base64.hpp"

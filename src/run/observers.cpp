@@ -72,14 +72,14 @@ Layout ImpactRecorder::layout() const {
   return impact_layout(static_cast<std::size_t>(system.size()), named * (longest_contact_name(system) + 14));
 }
 
-void ImpactRecorder::see(std::int64_t n, std::span<const Impact<Eigen::Dynamic>> impacts) {
+void ImpactRecorder::see(std::int64_t n, std::span<const Impact> impacts) {
   for (const auto& impact : impacts) {
     last = impact.t;
     if (records) record(n, impact);
   }
 }
 
-void ImpactRecorder::record(std::int64_t step, const Impact<Eigen::Dynamic>& impact) {
+void ImpactRecorder::record(std::int64_t step, const Impact& impact) {
   names.clear(), row.clear();
   int named = 0;
   for (const int i : impact.contacts) {

@@ -5,10 +5,10 @@
 #include <chrono>
 #include <cmath>
 
-#include "carom/ledger.hpp"
-#include "model.hpp"
+#include "carom/run/ledger.hpp"
+#include "model/model.hpp"
 #include "run/watched.hpp"
-#include "until.hpp"
+#include "scenario/until.hpp"
 
 namespace carom {
 
@@ -71,12 +71,12 @@ class ImpactRecorder {
   ImpactRecorder(const WatchedSystem& s, RunRecords* out) : system(s), records(out) {}
 
   Layout layout() const;
-  void see(std::int64_t n, std::span<const Impact<Eigen::Dynamic>> impacts);
+  void see(std::int64_t n, std::span<const Impact> impacts);
   void numbers(KeptNumbers& f) { f(last); }
   double last = std::nan("");
 
  private:
-  void record(std::int64_t step, const Impact<Eigen::Dynamic>& impact);
+  void record(std::int64_t step, const Impact& impact);
 
   const WatchedSystem& system;
   RunRecords* records;

@@ -4,17 +4,17 @@
 #include <memory>
 
 #include "carom/contact/contact_stepper.hpp"
-#include "carom/flow_stepper.hpp"
-#include "make_law.hpp"
+#include "carom/flow/flow_stepper.hpp"
+#include "run/make_law.hpp"
 #include "run/packed_steps.hpp"
 #include "run/run.hpp"
-#include "run/run_mechanism.hpp"
-#include "run/watched_mechanism.hpp"
+#include "run/run_system.hpp"
+#include "run/watched_mechanics.hpp"
 
 namespace carom {
 namespace {
 
-// As in carom/stage_slopes.hpp: all inlined, so that it is compiled for the wider registers.
+// As in carom/system/stage_slopes.hpp: all inlined, so that it is compiled for the wider registers.
 [[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] unsigned advance_lanes(
     PackedSteps<ExactPack<4>>& steps, std::int64_t most) {
   return steps.advance(most);
@@ -29,9 +29,9 @@ class PackedRuns {
   static constexpr std::int64_t most_at_once = 1024;  // then it is time to look at the clock
 
  public:
-  PackedRuns(const std::shared_ptr<const Mechanism>& m, const CheckedStart& s, const Scenario& first,
+  PackedRuns(const std::shared_ptr<const System>& m, const CheckedStart& s, const Scenario& first,
              const Method& by, const RunHooks& h, const MemberFeed& f)
-      : mechanism(m),
+      : system(m),
         start_of(s),
         watched(*m),
         scenario(first),
@@ -75,11 +75,11 @@ class PackedRuns {
   const Grid& grid() const { return empty.grid; }
 
   std::unique_ptr<Stepper> make_stepper() const {
-    if (smooth) return std::make_unique<FlowStepper>(*mechanism, method.flow, flow.h);
+    if (smooth) return std::make_unique<FlowStepper>(*system, method.flow, flow.h);
     return std::make_unique<ContactStepper>(
-        mechanism, flow,
+        system, flow,
         ContactOptions{
-            .law = make_law(*mechanism, flow, method), .restitution = method.restitution, .lasting = false});
+            .law = make_law(*system, flow, method), .restitution = method.restitution, .lasting = false});
   }
 
   unsigned advance() {
@@ -137,9 +137,9 @@ class PackedRuns {
       if (lanes[i]) lanes[i]->now.stopped = true, finish(i);
   }
 
-  const std::shared_ptr<const Mechanism>& mechanism;
+  const std::shared_ptr<const System>& system;
   const CheckedStart& start_of;
-  WatchedMechanism watched;
+  WatchedMechanics watched;
   const Scenario& scenario;
   const Method& method;
   const RunHooks& hooks;
@@ -162,7 +162,7 @@ bool run_lanes(const auto&... parts) {
   return true;
 }
 
-bool fits_lanes(const Mechanism& m, const Method& method) {
+bool fits_lanes(const System& m, const Method& method) {
   const bool known = method.stepper == "event-driven" || method.stepper == "smooth";
   const bool small = m.size() <= most_packed_coordinates && m.contact_count() <= most_packed_gaps;
   return known && small && m.has_lanes() && m.constant_mass() && !m.forced() && m.joint_count() == 0 &&
@@ -171,12 +171,12 @@ bool fits_lanes(const Mechanism& m, const Method& method) {
 
 }  // namespace
 
-bool run_packed(const std::shared_ptr<const Mechanism>& mechanism, const CheckedStart& start_of,
+bool run_packed(const std::shared_ptr<const System>& system, const CheckedStart& start_of,
                 const Scenario& scenario, const Method& method, const RunHooks& hooks, const MemberFeed& feed,
                 int lanes) {
-  if (!fits_lanes(*mechanism, method) || hooks.records || hooks.resumed || scenario.time.until) return false;
-  return lanes == 4 ? run_lanes<4>(mechanism, start_of, scenario, method, hooks, feed)
-                    : run_lanes<2>(mechanism, start_of, scenario, method, hooks, feed);
+  if (!fits_lanes(*system, method) || hooks.records || hooks.resumed || scenario.time.until) return false;
+  return lanes == 4 ? run_lanes<4>(system, start_of, scenario, method, hooks, feed)
+                    : run_lanes<2>(system, start_of, scenario, method, hooks, feed);
 }
 
 }  // namespace carom

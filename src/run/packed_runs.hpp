@@ -10,7 +10,7 @@
 // Tested in tests/laws/packed_runs_test.cpp.
 #pragma once
 
-#include "model.hpp"
+#include "model/model.hpp"
 #include "run/watched.hpp"
 
 namespace carom {
@@ -20,7 +20,7 @@ using CheckedStart = std::function<RunState(const Scenario&)>;
 
 // Runs what the feed gives in `lanes` lanes, 2 or 4; answers whether system, method and what is asked of the
 // runs allow it, before the first member is taken.
-bool run_packed(const std::shared_ptr<const Mechanism>& mechanism, const CheckedStart& start_of,
+bool run_packed(const std::shared_ptr<const System>& system, const CheckedStart& start_of,
                 const Scenario& scenario, const Method& method, const RunHooks& hooks, const MemberFeed& feed,
                 int lanes);
 

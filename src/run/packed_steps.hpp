@@ -8,10 +8,10 @@
 #include <array>
 #include <vector>
 
-#include "carom/exact_pack.hpp"
-#include "carom/flow.hpp"
-#include "carom/ledger.hpp"
-#include "carom/linear.hpp"
+#include "carom/numerics/exact_pack.hpp"
+#include "carom/flow/flow.hpp"
+#include "carom/run/ledger.hpp"
+#include "carom/numerics/linear.hpp"
 
 namespace carom {
 
@@ -73,8 +73,8 @@ class PackedSteps {
 
   // `walls`: gaps are held against stays_open(); otherwise they need only be open at grid points. `moving`:
   // a step that changes nothing is not taken.
-  PackedSteps(const Mechanism& m, const SteadyFlow& f, const Grid& g, bool walls, bool moving)
-      : mechanism(m),
+  PackedSteps(const System& m, const SteadyFlow& f, const Grid& g, bool walls, bool moving)
+      : system(m),
         n(m.size()),
         gap_count(m.contact_count()),
         flow(f),
@@ -85,7 +85,7 @@ class PackedSteps {
         u(n),
         Lu(n) {
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> mass(n, n);
-    mechanism.mass(mass.data());
+    system.mass(mass.data());
     factors = mass;
     regular = detail::factor_ldlt(factors);
     for (int i = 0; i < n; ++i) inverse[i] = 1.0 / factors(i, i);
@@ -94,14 +94,14 @@ class PackedSteps {
   bool ok() const { return regular; }
 
   // Puts a run into a lane, or takes it out.
-  void put(int i, std::int64_t at, const State<double, Eigen::Dynamic>& z, Accounts& ledger) {
+  void put(int i, std::int64_t at, const Phase& z, Accounts& ledger) {
     const auto in = [i](X& own, double& with) { own.lanes[i] = with; };
     steps.lanes[i] = static_cast<double>(at);
     for (int k = 0; k < n; ++k) now->q[k].lanes[i] = z.q[k], now->p[k].lanes[i] = z.p[k];
     momenta.resize(ledger.momenta.size()), momenta_now.resize(ledger.momenta.size());
     swap_lane(ledger, in);
   }
-  void take(int i, std::int64_t& at, State<double, Eigen::Dynamic>& z, Accounts& ledger) {
+  void take(int i, std::int64_t& at, Phase& z, Accounts& ledger) {
     const auto out = [i](X& own, double& with) { with = own[i]; };
     at = this->at(i);
     for (int k = 0; k < n; ++k) z.q[k] = now->q[k][i], z.p[k] = now->p[k][i];
@@ -160,7 +160,7 @@ class PackedSteps {
       for (int j = i + 1; j < n; ++j) b[i] = b[i] - b[j] * X(factors(j, i));
   }
   [[gnu::always_inline]] inline void find_potential(At& at) const {
-    if (!at.has_V) mechanism.lane_potential(width, numbers(at.q.data()), numbers(at.V_Vq.data()));
+    if (!at.has_V) system.lane_potential(width, numbers(at.q.data()), numbers(at.V_Vq.data()));
     at.has_V = true;
   }
   [[gnu::always_inline]] inline void kick(At& at, double h) const {
@@ -194,13 +194,13 @@ class PackedSteps {
   }
   [[gnu::always_inline]] inline void look(At& at) {
     find_potential(at);
-    mechanism.lane_look({width, numbers(at.q.data()), numbers(at.p.data()), numbers(at.v.data()),
+    system.lane_look({width, numbers(at.q.data()), numbers(at.p.data()), numbers(at.v.data()),
                          numbers(at.V_Vq.data()), numbers(&at.L), numbers(at.Lv.data()),
                          numbers(at.gap.data()), has_walls ? numbers(at.moving_gap.data()) : nullptr,
                          numbers(at.rate.data()), numbers(momenta_now.data())});
   }
 
-  // Mechanism::hamiltonian(); of more than two terms lane by lane, since Eigen has an order of its own.
+  // System::hamiltonian(); of more than two terms lane by lane, since Eigen has an order of its own.
   [[gnu::always_inline]] inline X energy(const At& at) {
     if (n == 1) return at.v[0] * at.Lv[0] - at.L;
     if (n == 2) return at.v[0] * at.Lv[0] + at.v[1] * at.Lv[1] - at.L;
@@ -254,7 +254,7 @@ class PackedSteps {
     for (std::size_t k = 0; k < momenta.size(); ++k) momenta[k].swap_lane(ledger.momenta[k], swap);
   }
 
-  const Mechanism& mechanism;
+  const System& system;
   int n, gap_count;
   const SteadyFlow& flow;
   Grid grid;

@@ -135,7 +135,7 @@ void Run::keep(std::int64_t n, const RunState& z, bool stopping) {
 }
 
 // The step that the shadow energy takes ahead is timed with this one, which then need not be taken again.
-const Stepped<Eigen::Dynamic>& Run::step(double t, const RunState& z) {
+const Stepped& Run::step(double t, const RunState& z) {
   const auto* r = clock.time([&] {
     const auto& stepped = parts.stepper.step(t, z);
     if (!stepped.failure && recorder.wants(next)) shadow.follow(next, parts.grid.time(next), stepped.step.z);

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "carom/simulate.hpp"
+#include "carom/run/simulate.hpp"
 #include "run/observers.hpp"
 
 namespace carom {
@@ -43,7 +43,7 @@ struct RunParts {
 
 class Run {
  public:
-  using End = Ended<Eigen::Dynamic>;
+  using End = Ended;
 
   explicit Run(RunParts parts);
 
@@ -57,10 +57,10 @@ class Run {
   Accounts& accounts_under_way() { return ledger; }
 
   // What simulate() calls: a step, looked at.
-  const Stepped<Eigen::Dynamic>& step(double t, const RunState& z);
+  const Stepped& step(double t, const RunState& z);
 
  private:
-  using Point = GridPoint<Eigen::Dynamic>;
+  using Point = GridPoint;
 
   End resume(const Checkpoint& from);
   void begin_records();
@@ -91,7 +91,7 @@ class Run {
   RunState last;
   UntilWatch until;
   Pulse pulse;
-  Stepped<Eigen::Dynamic> undefined;  // where a formula has no value
+  Stepped undefined;  // where a formula has no value
   const char* enough = nullptr;       // what ended the run in good order
   std::int64_t next = 0;              // the point that a step leads to
 };

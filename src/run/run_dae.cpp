@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "carom/dae/dae_stepper.hpp"
-#include "run/erased.hpp"
 #include "run/run.hpp"
 
 namespace carom {
@@ -59,9 +58,8 @@ RunResult run_dae(const ReadyDae& ready, const Scenario& scenario, const Method&
   if (const auto psi = stated_psi(scenario)) system.guess = *psi;
   DaeStepper stepper(system, method.flow, r.grid.step, dae_options(scenario, method));
   WatchedDae watched(system);
-  ErasedStepper<DaeStepper> erased(stepper);
   auto until = checked_until(watched, scenario, ready.start, ready.parameters);
-  Run({watched, erased, nullptr, scenario, method, hooks, r.grid, ready.start, std::move(until)})(r);
+  Run({watched, stepper, nullptr, scenario, method, hooks, r.grid, ready.start, std::move(until)})(r);
   r.lossy = method.restitution < 1;
   if (r.fallbacks > 0)
     r.warnings.push_back(fmt::format("{} times a step did not converge and was halved", r.fallbacks));

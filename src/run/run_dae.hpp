@@ -3,7 +3,7 @@
 // Tested in tests/cli/dae_test.py.
 #pragma once
 
-#include "model.hpp"
+#include "model/model.hpp"
 #include "run/start.hpp"
 
 namespace carom {

@@ -4,7 +4,7 @@
 
 #include "carom/dae/dae_system.hpp"
 #include "carom/dae/dae_touching.hpp"
-#include "carom/validated_start.hpp"
+#include "carom/system/validated_start.hpp"
 
 namespace carom {
 namespace {

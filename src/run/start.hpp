@@ -6,9 +6,9 @@
 #include <map>
 #include <memory>
 
-#include "carom/contact/mechanism.hpp"
+#include "carom/system/system.hpp"
 #include "carom/dae/dae.hpp"
-#include "scenario.hpp"
+#include "scenario/scenario.hpp"
 
 namespace carom {
 
@@ -17,17 +17,17 @@ std::optional<Values> stated_numbers(const Scenario& scenario, const char* key,
                                      const std::optional<std::vector<double>>& numbers, int count,
                                      const char* what = "coordinate");
 
-// A mechanism with its checked start and the parameters that a scenario's formulas may name.
-struct ReadyMechanism {
-  std::shared_ptr<const Mechanism> mechanism;
-  State<double, Eigen::Dynamic> start;
+// A system with its checked start and the parameters that a scenario's formulas may name.
+struct ReadySystem {
+  std::shared_ptr<const System> system;
+  Phase start;
   std::map<std::string, double> parameters;
 };
 
 // A DAE with its checked start, q = y and p = p(y, z), and the parameters.
 struct ReadyDae {
   std::shared_ptr<const Dae> dae;
-  State<double, Eigen::Dynamic> start;
+  Phase start;
   std::map<std::string, double> parameters;
 };
 

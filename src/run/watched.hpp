@@ -2,20 +2,20 @@
 // the numbers of a point. The shadow energy is apart, since it belongs to a flow.
 //
 //   Watched<Sys>       any system of the core            (erased.hpp)
-//   WatchedMechanism   what the contact steppers take    (run_mechanism.cpp)
+//   WatchedMechanics   what the contact steppers take    (run_system.cpp)
 //   WatchedDae         a DAE                             (run_dae.cpp)
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "carom/look.hpp"
-#include "carom/shadow_window.hpp"
-#include "carom/stepper.hpp"
+#include "carom/system/look.hpp"
+#include "carom/flow/shadow_window.hpp"
+#include "carom/run/stepper.hpp"
 
 namespace carom {
 
-using RunState = State<double, Eigen::Dynamic>;
+using RunState = Phase;
 using RunVector = Vector<double, Eigen::Dynamic>;
 
 class WatchedSystem {
@@ -42,7 +42,7 @@ class WatchedSystem {
   virtual RunVector multipliers(double /*t*/, const RunState&) { return {}; }
 };
 
-// The shadow energy of a flow along a run (carom/shadow_window.hpp).
+// The shadow energy of a flow along a run (carom/flow/shadow_window.hpp).
 class WatchedShadow {
  public:
   virtual ~WatchedShadow() = default;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "native.hpp"
-#include "scenario_set.hpp"
+#include "formula/native.hpp"
+#include "scenario/scenario_set.hpp"
 
 namespace carom {
 namespace {

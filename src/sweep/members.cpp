@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "scenario_text.hpp"
-#include "suggest.hpp"
+#include "scenario/scenario_text.hpp"
+#include "scenario/suggest.hpp"
 
 namespace carom {
 namespace {

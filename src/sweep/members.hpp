@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model.hpp"
+#include "model/model.hpp"
 #include "sweep/fields.hpp"
 #include "sweep/sequence.hpp"
 #include "sweep/sweep.hpp"

@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "npz.hpp"
-#include "scenario_text.hpp"
-#include "summary.hpp"
+#include "records/npz.hpp"
+#include "scenario/scenario_text.hpp"
+#include "records/summary.hpp"
 #include "sweep/quantiles.hpp"
 
 namespace carom {

@@ -13,8 +13,8 @@
 #include <cstring>
 #include <fstream>
 
-#include "files.hpp"
-#include "npz.hpp"
+#include "files/files.hpp"
+#include "records/npz.hpp"
 #include "records/table.hpp"
 
 namespace carom {

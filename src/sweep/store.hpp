@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "descriptor.hpp"
+#include "files/descriptor.hpp"
 #include "sweep/member_runner.hpp"
 
 namespace carom {

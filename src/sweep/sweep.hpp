@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "scenario_document.hpp"
+#include "scenario/scenario_document.hpp"
 
 namespace carom {
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "scenario_set.hpp"
-#include "scenario_text.hpp"
-#include "suggest.hpp"
+#include "scenario/scenario_set.hpp"
+#include "scenario/scenario_text.hpp"
+#include "scenario/suggest.hpp"
 #include "sweep/sweep.hpp"
 
 namespace carom {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "scenario_text.hpp"
+#include "scenario/scenario_text.hpp"
 #include "sweep/sweep.hpp"
 
 namespace carom {

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "modules.hpp"
-#include "scenario.hpp"
+#include "files/modules.hpp"
+#include "scenario/scenario.hpp"
 
 namespace carom {
 namespace {

@@ -1,6 +1,6 @@
 #include "carom/systems/billiard.hpp"
 
-#include "make_model.hpp"
+#include "model/make_model.hpp"
 
 namespace carom {
 

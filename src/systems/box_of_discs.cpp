@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "mechanism_built_in.hpp"
+#include "model/local_built_in.hpp"
 
 namespace carom {
 namespace {
@@ -22,7 +22,7 @@ DrawSpec drawing(int discs) {
 }
 
 // All pairs are looked at, so that the size is bounded.
-BuiltMechanism build(const MechanismParameters& p, const Scenario& s) {
+BuiltSystem build(const LocalParameters& p, const Scenario& s) {
   constexpr int most_discs = 200;
   const int n = p.whole("discs");
   if (n > most_discs)
@@ -39,7 +39,7 @@ BuiltMechanism build(const MechanismParameters& p, const Scenario& s) {
 }  // namespace
 
 Model box_of_discs_model() {
-  return mechanism_built_in({"box-of-discs",
+  return local_built_in({"box-of-discs",
                              "hard discs in a box; a gas without gravity, a heap with losses",
                              {{"discs", 12, "1, 2, ..."},
                               {"m", 1, "> 0"},

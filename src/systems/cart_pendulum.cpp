@@ -1,6 +1,6 @@
 #include "carom/systems/cart_pendulum.hpp"
 
-#include "make_model.hpp"
+#include "model/make_model.hpp"
 
 namespace carom {
 

@@ -1,4 +1,4 @@
-#include "formula_built_in.hpp"
+#include "model/formula_built_in.hpp"
 
 namespace carom {
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "mechanism_built_in.hpp"
+#include "model/local_built_in.hpp"
 
 namespace carom {
 namespace {
@@ -29,7 +29,7 @@ Values stirred(int n, double speed, double m) {
   return p;
 }
 
-BuiltMechanism build(const MechanismParameters& p, const Scenario& s) {
+BuiltSystem build(const LocalParameters& p, const Scenario& s) {
   const int n = p.whole("balls");
   const auto chain =
       std::make_shared<LennardJonesChain>(n, p["m"], p["epsilon"], p["sigma"], p["r"], p["radius"], p["l"]);
@@ -48,7 +48,7 @@ BuiltMechanism build(const MechanismParameters& p, const Scenario& s) {
 }  // namespace
 
 Model lennard_jones_chain_model() {
-  return mechanism_built_in({"lennard-jones-chain",
+  return local_built_in({"lennard-jones-chain",
                              "hard spheres on a chain of rods, attracting each other, inside a sphere",
                              {{"balls", 6, "1, 2, ..."},
                               {"m", 1, "> 0"},

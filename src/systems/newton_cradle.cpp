@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "mechanism_built_in.hpp"
+#include "model/local_built_in.hpp"
 
 namespace carom {
 namespace {
@@ -26,7 +26,7 @@ DrawSpec drawing(const CradleShape& shape, bool angles) {
   return r;
 }
 
-BuiltMechanism build(const MechanismParameters& p, const Scenario& s) {
+BuiltSystem build(const LocalParameters& p, const Scenario& s) {
   const CradleShape shape{p.whole("balls"), p["m"], p["r"], p["l"], p["g"], p["gap"]};
   const int drawn = p.whole("drawn");
   if (drawn > shape.balls)
@@ -46,7 +46,7 @@ BuiltMechanism build(const MechanismParameters& p, const Scenario& s) {
 }  // namespace
 
 Model newton_cradle_model() {
-  return mechanism_built_in({"newton-cradle",
+  return local_built_in({"newton-cradle",
                              "balls on rods in a row; `drawn` of them start at `angle`",
                              {{"balls", 5, "1, 2, ..."},
                               {"drawn", 2, "1, 2, ..."},

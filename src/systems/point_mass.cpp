@@ -1,6 +1,6 @@
 #include "carom/systems/point_mass.hpp"
 
-#include "make_model.hpp"
+#include "model/make_model.hpp"
 
 namespace carom {
 

@@ -14,13 +14,13 @@ struct Motion {
 };
 
 // Velocity, and acceleration as a difference along the motion.
-template <System Sys>
+template <SystemStruct Sys>
 Motion moving(const Sys& system, const State<double, 2>& z) {
   const auto own = make_system(system);
   const auto take_step = make_free_flow(*own);
   const double step = 1e-6;
   const auto after = [&](double h) {
-    State<double, Eigen::Dynamic> end{z.q, z.p};
+    Phase end{z.q, z.p};
     EXPECT_TRUE((*take_step)(gauss(4), 0.0, h, end).outcome.ok());
     Values v(2);
     EXPECT_TRUE(own->velocity(end.q, end.p, v));

@@ -337,7 +337,7 @@ TABLES = {"system.let", "system.gaps", "system.joints", "system.momenta", "draw.
 
 class BadInputTest(CaromTest):
     def all_keys(self):
-        header = (self.source / "src/scenario_keys.hpp").read_text()
+        header = (self.source / "src/scenario/scenario_keys.hpp").read_text()
         keys = re.findall(r'^ *\{"([a-z_.]+)", \[\]\(Scenario', header, re.MULTILINE)
         self.assertGreater(len(keys), 40, "the table of keys is not where it was")
         return keys

@@ -173,7 +173,7 @@ class Guide(CaromTest):
         return re.findall(r"^\| `([^`]+)` \|(.*)\|$", section, re.M)
 
     def test_every_key_is_in_the_reference(self):
-        source = (self.source / "src/scenario_keys.hpp").read_text()
+        source = (self.source / "src/scenario/scenario_keys.hpp").read_text()
         keys = re.findall(r'^ *\{"([a-z_.]+)", \[\]\(Scenario& s\)', source, re.M)
         self.assertGreater(len(keys), 40)
         self.assertEqual([key for key, _ in self.reference_rows("Keys")], self.with_parameters(keys))
@@ -213,7 +213,7 @@ class Guide(CaromTest):
             self.assertTrue(re.search(rf"`{function}[`(]", page), function)
 
     def test_every_field_of_a_summary_is_explained(self):
-        source = (self.source / "src/summary.cpp").read_text()
+        source = (self.source / "src/records/summary.cpp").read_text()
         page = (self.source / "docs/guide/files.md").read_text()
         fields = re.findall(r'j\["(\w+)"\]', source)
         self.assertGreater(len(fields), 15)

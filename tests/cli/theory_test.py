@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The chapter of theory names what is there: each file, each name in it and each test, as its tables say.
 
-A claim is a link to a source file and the names that follow it: "[shadow.hpp](../../include/carom/shadow.hpp):
+A claim is a link to a source file and the names that follow it: "[shadow.hpp](../../include/carom/flow/shadow.hpp):
 `shadow_energy`, `iterate`". In tests, `Suite.Name` is a test of GoogleTest and `test_...` one in Python.
 
 usage: theory_test.py PROGRAM SOURCE_DIR

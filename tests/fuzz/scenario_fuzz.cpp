@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "dae_formulas.hpp"
-#include "formula_system.hpp"
-#include "method.hpp"
+#include "model/dae_formulas.hpp"
+#include "model/system_formulas.hpp"
+#include "scenario/method.hpp"
 #include "report/drawing.hpp"
-#include "until.hpp"
+#include "scenario/until.hpp"
 
 namespace {
 

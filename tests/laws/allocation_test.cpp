@@ -5,14 +5,14 @@
 #include <new>
 
 #include "carom/contact/contact_stepper.hpp"
-#include "carom/flow_stepper.hpp"
-#include "carom/modified_law.hpp"
+#include "carom/flow/flow_stepper.hpp"
+#include "carom/flow/modified_law.hpp"
 #include "carom/systems/box_of_discs.hpp"
-#include "formula_mechanism.hpp"
-#include "run/run_mechanism.hpp"
+#include "model/formula_system.hpp"
+#include "run/run_system.hpp"
 #include "support/flow_cases.hpp"
 #include "support/jointed_systems.hpp"
-#include "support/mechanisms.hpp"
+#include "support/local_systems.hpp"
 
 namespace {
 thread_local long allocations = 0;
@@ -45,7 +45,7 @@ namespace {
 
 // A flow has its memory from the first step on.
 void expect_no_allocation(const SystemCase& c) {
-  HeldFlow held(*c.system.mechanism);
+  HeldFlow held(*c.system);
   for (const auto& [label, flow] : all_flows()) {
     Phase z = c.start;
     held(flow, 0, 0.01, z, {}, HeldFlow::Hold::bilateral);
@@ -84,7 +84,7 @@ TEST(Allocation, NoneInAStepWithJoints) {
 TEST(Allocation, NoneThroughImpacts) {
   const auto [name, cart, start] = system_case("cart", CartPendulum{}, CartPendulum::family(4.2));
   for (const auto& law :
-       {continuous_energy(), discrete_energy(), shadow_law(8), shadow_law(8, Law::Part::polynomial)}) {
+       {continuous_energy(), discrete_energy(), shadow_law(8), shadow_law(8, ImpactLaw::Part::polynomial)}) {
     ContactStepper stepper(cart, SteadyFlow(svc(), 0.01), from_impact_to_impact(law));
     Phase z = start;
     std::size_t impacts = 0;
@@ -102,10 +102,10 @@ TEST(Allocation, NoneByTheFastGaussStepper) {
   const CartPendulum cart;
   for (const CollocationOptions& o :
        {CollocationOptions{.stages = 4}, CollocationOptions{.tolerance = 1e-9}}) {
-    const DenseMechanism<CartPendulum> mechanism(cart);
-    const auto stepper = make_collocation_stepper(mechanism, 0.1, o);
+    const AutodiffSystem<CartPendulum> system(cart);
+    const auto stepper = make_collocation_stepper(system, 0.1, o);
     const auto start = validated_state(cart, CartPendulum::family(4.2));
-    State<double, Eigen::Dynamic> z{start.q, start.p};
+    Phase z{start.q, start.p};
     std::size_t impacts = 0;
     const long before = allocations;
     for (int n = 0; n < 50; ++n) {
@@ -146,9 +146,9 @@ gaps = { floor = "y" }
 end = 1.0
 )toml",
                                                      "test"));
-  const MechanismSystem system{std::make_shared<FormulaMechanism>(formulas)};
+  const SystemRef system{std::make_shared<FormulaSystem>(formulas)};
   ContactStepper stepper(system, SteadyFlow(svc(), 0.01), from_impact_to_impact(shadow_law(8)));
-  Phase z = validated_state(*system.mechanism, {values({4.2, 0}), values({0, 2.744}), {}});
+  Phase z = validated_state(*system, {values({4.2, 0}), values({0, 2.744}), {}});
   long before = 0;
   std::size_t impacts = 0;
   for (int n = 0; n < 500; ++n) {
@@ -165,15 +165,15 @@ TEST(Allocation, NoneAlongContactsAndJoints) {
   const Column column(30);
   const Cradle cradle(4);
   for (const auto& [system, q] :
-       {std::pair{MechanismSystem{std::make_shared<Column>(column)}, column.at_rest()},
-        {MechanismSystem{std::make_shared<Cradle>(cradle)}, cradle.raised(0)}}) {
+       {std::pair{SystemRef{std::make_shared<Column>(column)}, column.at_rest()},
+        {SystemRef{std::make_shared<Cradle>(cradle)}, cradle.raised(0)}}) {
     GviStepper stepper(system, SteadyFlow(midpoint(), 0.01), {});
     Phase z{q, Values::Zero(q.size())};
     z = stepper.step(0, z).step.z;
     const long before = allocations;
     for (int n = 1; n < 100; ++n) z = stepper.step(0.01 * n, z).step.z;
     EXPECT_EQ(allocations, before);
-    EXPECT_EQ(stepper.lasting().size(), static_cast<std::size_t>(system.mechanism->contact_count()));
+    EXPECT_EQ(stepper.lasting().size(), static_cast<std::size_t>(system->contact_count()));
   }
 }
 TEST(Allocation, NoneByTheContactStepperAtRest) {
@@ -189,7 +189,7 @@ TEST(Allocation, NoneByTheContactStepperAtRest) {
 
 // Through impacts, and where contacts come and go: none once as many were seen together as ever will be.
 template <class Stepper>
-void expect_none_after(int warm_up, int steps, const MechanismSystem& system, Phase z, const char* label) {
+void expect_none_after(int warm_up, int steps, const SystemRef& system, Phase z, const char* label) {
   constexpr double h = 0.01;
   Stepper stepper(system, SteadyFlow(svc(), h), {});
   long before = 0;
@@ -204,7 +204,7 @@ void expect_none_after(int warm_up, int steps, const MechanismSystem& system, Ph
   EXPECT_GE(impacts, 15u) << label;
 }
 template <class Stepper>
-void expect_none_in_mechanisms() {
+void expect_none_in_systems() {
   expect_none_after<Stepper>(300, 1500, dense(Pogo{}), {values({6, 1}), values({0, 0})}, "pogo stick");
   const auto cradle = std::make_shared<Cradle>(5);
   expect_none_after<Stepper>(3000, 8000, {cradle}, {cradle->raised(2), Values::Zero(10)}, "cradle");
@@ -215,20 +215,20 @@ void expect_none_in_mechanisms() {
                                g == 0 ? "gas of discs" : "falling discs");
   }
 }
-TEST(Allocation, NoneByGviThroughImpacts) { expect_none_in_mechanisms<GviStepper>(); }
-TEST(Allocation, NoneByTheContactStepperThroughImpacts) { expect_none_in_mechanisms<ContactStepper>(); }
+TEST(Allocation, NoneByGviThroughImpacts) { expect_none_in_systems<GviStepper>(); }
+TEST(Allocation, NoneByTheContactStepperThroughImpacts) { expect_none_in_systems<ContactStepper>(); }
 TEST(Allocation, NoneInALoopWithItsLedger) {
   const auto [name, system, start] = system_case("particle", Particle{});
-  FlowStepper stepper(*system.mechanism, svc(), 1e-3);
+  FlowStepper stepper(*system, svc(), 1e-3);
   Accounts ledger;
   Look look;
   Values v(2), Lq(2), Lv(2);
   long before = 0;
-  const auto watch = [&, &system = system](const GridPoint<Eigen::Dynamic>& point) {
-    look.H = system.mechanism->hamiltonian(point.z.q, point.z.p, v, Lq, Lv);
+  const auto watch = [&, &system = system](const GridPoint& point) {
+    look.H = system->hamiltonian(point.z.q, point.z.p, v, Lq, Lv);
     ledger.add_point(point.n == 0, point.t, look);
   };
-  const auto arm = [&before](const GridPoint<Eigen::Dynamic>& point) {
+  const auto arm = [&before](const GridPoint& point) {
     if (point.n == 1) before = allocations;
   };
   const auto ended = simulate(stepper, start, Grid{0, 1e-3, 300}, watch, arm);
@@ -251,11 +251,11 @@ long allocated_by_run(int steps) {
       "test.toml", {});
   const Method method = make_method(scenario);
   const auto billiard = system_case("billiard", Billiard{});
-  const ReadyMechanism ready{billiard.system.mechanism, billiard.start, {}};
+  const ReadySystem ready{billiard.system.system, billiard.start, {}};
   CountedRows records;
   const RunHooks hooks{{}, {}, &records, nullptr};
   const long before = allocations;
-  run_mechanism(ready, scenario, method, hooks);
+  run_system(ready, scenario, method, hooks);
   EXPECT_EQ(records.rows, steps + 1);
   EXPECT_GT(records.impacts, steps / 500);
   return allocations - before;

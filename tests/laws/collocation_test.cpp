@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "carom/contact/contact_stepper.hpp"
-#include "carom/contact/dense_mechanism.hpp"
+#include "carom/system/autodiff_system.hpp"
 #include "collocation/step_choice.hpp"
 #include "support/flow_cases.hpp"
 #include "support/order.hpp"
@@ -14,19 +14,19 @@
 namespace carom::test {
 namespace {
 
-using Z = State<double, Eigen::Dynamic>;
+using Z = Phase;
 
 // A system and where it starts, as values.
 struct Case {
-  std::shared_ptr<const Mechanism> mechanism;
+  std::shared_ptr<const System> system;
   Z start;
   std::vector<Z> some_states;
-  double hamiltonian(const Z& z) const { return mechanism->hamiltonian(z.q, z.p); }
+  double hamiltonian(const Z& z) const { return system->hamiltonian(z.q, z.p); }
 };
-template <System Sys>
+template <SystemStruct Sys>
 Case make_case(const Sys& system) {
   const auto dynamic = [](const auto& z) { return Z{z.q, z.p}; };
-  Case r{std::make_shared<DenseMechanism<Sys>>(system), dynamic(validated_state(system, system.start())), {}};
+  Case r{std::make_shared<AutodiffSystem<Sys>>(system), dynamic(validated_state(system, system.start())), {}};
   for (const auto& z : some_states(system)) r.some_states.push_back(dynamic(z));
   return r;
 }
@@ -41,7 +41,7 @@ Case spring_billiard() {
 }
 
 Z steps_of_gauss(const Case& c, int s, Z z, double T, int steps) {
-  const auto flow = make_free_flow(*c.mechanism);
+  const auto flow = make_free_flow(*c.system);
   for (int n = 0; n < steps; ++n) EXPECT_TRUE((*flow)(gauss(s), n * T / steps, T / steps, z).outcome.ok());
   return z;
 }
@@ -54,9 +54,9 @@ TEST(Collocation, AStepIsThatOfTheFlow) {
       for (const Z& z : c.some_states) {
         const double h = 0.02;
         Z end = z;
-        const Spent right = (*make_free_flow(*c.mechanism))(gauss(s), 0.3, h, end);
+        const Spent right = (*make_free_flow(*c.system))(gauss(s), 0.3, h, end);
         ASSERT_TRUE(right.outcome.ok());
-        const auto stepper = make_collocation_stepper(*c.mechanism, h, {.stages = s});
+        const auto stepper = make_collocation_stepper(*c.system, h, {.stages = s});
         const auto& found = stepper->step(0.3, z);
         if (!found.impacts.empty() || found.failure) continue;
         const double size = 1 + distance(z, Z{0 * z.q, 0 * z.p});
@@ -73,7 +73,7 @@ struct Trip {
   std::optional<Failure> failure = {};
 };
 Trip travel(const Case& c, const Z& start, double H, int steps, const CollocationOptions& o) {
-  const auto stepper = make_collocation_stepper(*c.mechanism, H, o);
+  const auto stepper = make_collocation_stepper(*c.system, H, o);
   Trip r{start, {}};
   for (int n = 0; n < steps && !r.failure; ++n) {
     const auto& s = stepper->step(n * H, r.z);
@@ -111,16 +111,16 @@ TEST(Collocation, TwoAndFourLanesGiveTheSameBits) {
 
 // The careful search and this stepper agree on every impact.
 void expect_as_careful_search(const Case& c, double h, int steps, int s, double restitution) {
-  ContactStepper careful(MechanismSystem{c.mechanism}, SteadyFlow(gauss(s), h),
+  ContactStepper careful(SystemRef{c.system}, SteadyFlow(gauss(s), h),
                          {.law = continuous_energy(), .restitution = restitution, .lasting = false});
   Z z = c.start;
-  std::vector<Impact<Eigen::Dynamic>> right;
+  std::vector<Impact> right;
   for (int n = 0; n < steps; ++n) {
     const auto& r = careful.step(n * h, z);
     ASSERT_FALSE(r.failure) << r.failure->reason;
     right.insert(right.end(), r.impacts.begin(), r.impacts.end()), z = r.step.z;
   }
-  const auto fast = make_collocation_stepper(*c.mechanism, h, {.stages = s, .restitution = restitution});
+  const auto fast = make_collocation_stepper(*c.system, h, {.stages = s, .restitution = restitution});
   Z y = c.start;
   std::size_t seen = 0;
   for (int n = 0; n < steps; ++n) {
@@ -193,7 +193,7 @@ TEST(Collocation, AToleranceIsKeptOverAFamilyOfStarts) {
 // What a step is thought to err by, against its true error at the worst step of a motion: hardly ever less,
 // and not so much more that steps would be a quarter of what they could be.
 void expect_estimates(const Case& c, double T, double longest, int s) {
-  const SizedSystem<2> system(*c.mechanism);
+  const SizedSystem<2> system(*c.system);
   for (const double h : {longest, longest / 2}) {
     Collocation<2> stages(system, s, 2);
     StepChoice<2> choice(1e-9, h);
@@ -240,7 +240,7 @@ TEST(Collocation, WhatDoesNotConvergeIsTakenInHalves) {
 
 // A point mass whose weight points away from the floor dips below it, or just does not.
 TEST(Collocation, EveryGrazeIsFoundAndNoMissBecomesOne) {
-  const DenseMechanism<PointMass> rising(PointMass{.m = 1, .g = -1});
+  const AutodiffSystem<PointMass> rising(PointMass{.m = 1, .g = -1});
   for (const double h : {0.1, 0.7})
     for (const int s : {2, 5})
       for (double depth : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, -1e-12, -1e-6, -1e-2})
@@ -270,7 +270,7 @@ TEST(Collocation, CornersAreLeftToTheCarefulSearch) {
 
 // What ends the run of a point mass that is let go from a height of 1; nothing within 50.
 std::optional<Failure> end_of_fall(const CollocationOptions& options) {
-  const DenseMechanism<PointMass> mass(PointMass{});
+  const AutodiffSystem<PointMass> mass(PointMass{});
   const auto stepper = make_collocation_stepper(mass, 0.5, options);
   Z z{Vector<double, 1>(1.0), Vector<double, 1>(0.0)};
   std::optional<Failure> failure;
@@ -309,8 +309,8 @@ TEST(Collocation, ARunGoesOnFromItsNumbers) {
   const Case c = cart();
   for (const CollocationOptions& o :
        {CollocationOptions{.stages = 5}, CollocationOptions{.tolerance = 1e-8}}) {
-    const auto whole = make_collocation_stepper(*c.mechanism, 0.2, o),
-               second = make_collocation_stepper(*c.mechanism, 0.2, o);
+    const auto whole = make_collocation_stepper(*c.system, 0.2, o),
+               second = make_collocation_stepper(*c.system, 0.2, o);
     Z z = c.start;
     for (int n = 0; n < 40; ++n) z = whole->step(0.2 * n, z).step.z;
     Keep kept;

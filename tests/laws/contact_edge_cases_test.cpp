@@ -29,7 +29,7 @@ const Disc pillar{.R = 1, .g = 0, .m = 1};
 
 struct Graze {
   std::string label;
-  MechanismSystem system;
+  SystemRef system;
   Phase at(double depth, double before) const {  // so long before it is deepest
     if (label == "floor") return {values({before * before - depth}), values({-2 * before})};
     return {values({1 - depth, -before}), values({0, 1})};
@@ -59,7 +59,7 @@ TEST(ContactEdgeCases, GrazesAreFoundAndMissesAreNot) {
 // Discs of radius 1e-3 that meet at ten times a unit of length per step, at every distance of their ways.
 TEST(ContactEdgeCases, SmallFastDiscsDoNotFlyThroughEachOther) {
   const double r = 1e-3, h = 0.1;
-  const MechanismSystem system{std::make_shared<BoxOfDiscs>(values({r, r}), values({1, 1}), 10, 10, 0)};
+  const SystemRef system{std::make_shared<BoxOfDiscs>(values({r, r}), values({1, 1}), 10, 10, 0)};
   for (int k = -30; k <= 30; ++k)
     for (const double where : {0.0, 0.0171, 0.31, 0.5, 0.777}) {
       const double apart = 2 * r * (k / 20.0);  // of their ways: up to 1.5 diameters
@@ -92,7 +92,7 @@ struct Straight {
   }
 };
 TEST(ContactEdgeCases, AWallThatIsReachedExactlyWhereTheSearchLooksReflects) {
-  for (const Law& law : {shadow_law(), continuous_energy()})
+  for (const ImpactLaw& law : {shadow_law(), continuous_energy()})
     for (int k = 0; k <= 32; ++k)
       for (const double off : {0.0, 1e-16, 1e-15, 3e-15, -1e-16, -1e-15, -3e-15}) {
         const double x = k / 16.0 + off;
@@ -122,10 +122,10 @@ struct Hump {  // rises from where it starts, then y >= -x (x - a)(x - b): an im
   }
 };
 TEST(ContactEdgeCases, ADipRightAfterTheWallIsFound) {
-  for (const Law& law : {shadow_law(), continuous_energy()}) {
+  for (const ImpactLaw& law : {shadow_law(), continuous_energy()}) {
     std::vector<double> times;
     const auto r = run_contact(dense(Hump{}), svc(), 1, 1, {values({0, 0}), values({1, 0})}, {.law = law},
-                               [&](double, const SteppedState<MechanismSystem>& now) {
+                               [&](double, const Stepped& now) {
                                  for (const auto& impact : now.impacts) times.push_back(impact.t);
                                });
     ASSERT_FALSE(r.failure) << r.failure->reason;
@@ -152,10 +152,10 @@ struct ArchBeforeWall {
 };
 TEST(ContactEdgeCases, AContactThatSeemsToStayOpenIsFoundAtTheNextEvent) {
   const double x = 0.5 - std::sqrt(0.25 - std::sqrt(1 / 19.2));  // 1 = 19.2 x² (1 - x)²
-  for (const Law& law : {shadow_law(), continuous_energy()}) {
-    std::vector<Impact<Eigen::Dynamic>> impacts;
+  for (const ImpactLaw& law : {shadow_law(), continuous_energy()}) {
+    std::vector<Impact> impacts;
     const auto r = run_contact(dense(ArchBeforeWall{}), svc(), 1, 1, {values({0, 0}), values({1, 0})},
-                               {.law = law}, [&](double, const SteppedState<MechanismSystem>& now) {
+                               {.law = law}, [&](double, const Stepped& now) {
                                  impacts.assign(now.impacts.begin(), now.impacts.end());
                                });
     ASSERT_FALSE(r.failure) << r.failure->reason;
@@ -287,7 +287,7 @@ TEST(ContactEdgeCases, ForcesAreFollowedThroughImpacts) {
   const double T = 2.3;
   for (const double e : {1.0, 0.8}) {
     const Phase exact = driven_reference(e, T);
-    for (const Law& law : {shadow_law(), continuous_energy()})
+    for (const ImpactLaw& law : {shadow_law(), continuous_energy()})
       for (const Flow& flow : {svc(), midpoint()}) {
         std::vector<ErrorAt> errors;
         for (const int steps : {57, 81, 115, 163, 230, 325}) {

@@ -4,7 +4,7 @@
 
 #include "carom/contact/touching.hpp"
 #include "carom/systems/box_of_discs.hpp"
-#include "support/mechanisms.hpp"
+#include "support/local_systems.hpp"
 
 namespace carom::test {
 namespace {
@@ -40,10 +40,10 @@ struct Forces {
   std::vector<int> all;
   bool solved = false;
 
-  Forces(const MechanismSystem& system, const Values& q, const Values& v, double t = 0)
-      : touching(*system.mechanism, 0.01), all(first(system.mechanism->contact_count())) {
+  Forces(const SystemRef& system, const Values& q, const Values& v, double t = 0)
+      : touching(*system, 0.01), all(first(system->contact_count())) {
     Values Lq(q.size()), p(q.size());
-    system.mechanism->slopes(q, v, Lq, p);
+    system->slopes(q, v, Lq, p);
     solved = touching.prepare(t, q, p, all) && touching.forces.solve(touching.rates, all);
   }
   double force(int k) const { return touching.forces.force[k]; }
@@ -112,7 +112,7 @@ TEST(ContactForces, ThreeWallsThroughOneCorner) {
 
 TEST(ContactForces, AColumnCarriesItsWeight) {
   const BallColumn column(7);
-  const MechanismSystem system{std::make_shared<BallColumn>(column)};
+  const SystemRef system{std::make_shared<BallColumn>(column)};
   const Forces f(system, column.rest(), Values::Zero(7));
   ASSERT_TRUE(f.solved);
   for (int k = 0; k < 7; ++k) EXPECT_NEAR(f.force(k), (7 - k) * column.m * column.g, 1e-12) << k;
@@ -191,7 +191,7 @@ struct Polar {
 TEST(ContactForces, AMassThatDependsOnQ) {
   const Polar polar;
   const auto system = dense(polar);
-  ASSERT_FALSE(system.mechanism->constant_mass());
+  ASSERT_FALSE(system->constant_mass());
   for (const double a : {0.3, 1.0, 2.5})
     for (const double turning : {0.0, 1.1, 3.0}) {
       const Values q = values({polar.R, a});
@@ -228,8 +228,8 @@ TEST(ContactForces, ForcesWithoutAPotential) {
 
 // What neither presses nor opens lasts; it opens once it does so by more than 1e-9 of the forces.
 TEST(ContactForces, NeutralContactsLast) {
-  const auto lasts = [](const MechanismSystem& system, const Values& q, const Values& p) {
-    Touching touching(*system.mechanism, 0.01);
+  const auto lasts = [](const SystemRef& system, const Values& q, const Values& p) {
+    Touching touching(*system, 0.01);
     std::vector<int> lasting;
     EXPECT_TRUE(touching.prepare(0, q, p, {0}) && touching.choose_lasting(0, q, p, lasting));
     return lasting == std::vector<int>{0};
@@ -245,7 +245,7 @@ TEST(ContactForces, NeutralContactsLast) {
 }
 
 // Second derivatives along u, by central differences of fourth order.
-void expect_bends(const std::string& label, const Mechanism& m, const Values& q, const Values& u) {
+void expect_bends(const std::string& label, const System& m, const Values& q, const Values& u) {
   constexpr double s = 2e-3;
   const auto second = [&](const auto& f) {
     return Values((-f(2 * s) + 16 * f(s) - 30 * f(0.0) + 16 * f(-s) - f(-2 * s)) / (12 * s * s));
@@ -300,8 +300,8 @@ TEST(ContactForces, BendsAreSecondDerivatives) {
     expect_bends("cradle in coordinates", cartesian, cartesian.at(angles), draw(6));
     expect_bends("box of discs", box, places, draw(6));
     expect_bends("chain", chain, values({0.6, -0.8, 0.9, -1.9, 1.1, -3}), draw(6));
-    expect_bends("polar", DenseMechanism<Polar>(Polar{}), values({1.4, 0.7}), draw(2));
-    expect_bends("spring and sphere", DenseMechanism<SpringAndSphere>(SpringAndSphere{}),
+    expect_bends("polar", AutodiffSystem<Polar>(Polar{}), values({1.4, 0.7}), draw(2));
+    expect_bends("spring and sphere", AutodiffSystem<SpringAndSphere>(SpringAndSphere{}),
                  values({4, -1, 3, -4}), draw(4));
   }
 }

@@ -19,15 +19,15 @@ struct Drawn {
   CradleShape shape;
   int drawn;
   bool in_angles;
-  MechanismSystem system;
+  SystemRef system;
   Phase start;
 
   Drawn(int balls, int count, bool angles)
       : shape{balls},
         drawn(count),
         in_angles(angles),
-        system(angles ? MechanismSystem(std::make_shared<CradleInAngles>(shape))
-                      : MechanismSystem(std::make_shared<CradleInCoordinates>(shape))) {
+        system(angles ? SystemRef(std::make_shared<CradleInAngles>(shape))
+                      : SystemRef(std::make_shared<CradleInCoordinates>(shape))) {
     Values a = Values::Zero(balls);
     a.head(count).setConstant(-amplitude);
     start.q = angles ? a : CradleInCoordinates(shape).at(a);
@@ -60,7 +60,7 @@ void expect_pattern(const Drawn& cradle, const Flow& flow, double h, std::int64_
                     const ContactOptions& options = {}) {
   Pattern worst;
   const double E0 = cradle.energy(cradle.start);
-  const auto watch = [&](double t, const SteppedState<MechanismSystem>& now) {
+  const auto watch = [&](double t, const Stepped& now) {
     if (t < static_cast<double>(worst.turns + 1) * cradle.swing()) return;
     ++worst.turns;
     for (int i = 0; i < cradle.shape.balls; ++i) {
@@ -168,7 +168,7 @@ TEST(ContactLaws, SpringAndSphereHasNoTrend) {
       double L = 0, off = 0;
       std::int64_t n = 0;
       const auto r = run_contact(
-          system, flow, h, steps, start, {}, [&](double, const SteppedState<MechanismSystem>& now) {
+          system, flow, h, steps, start, {}, [&](double, const Stepped& now) {
             sixths.add(n++, hamiltonian(system, now.step.z));
             L = std::fmax(L, std::abs(angular_momentum<double>(now.step.z.q, now.step.z.p) - L0));
             off = std::fmax(off, std::abs(system.gaps(now.step.z.q)[1]));
@@ -193,7 +193,7 @@ TEST(ContactLaws, PogoStickKeepsItsEnergy) {
   Sixths sixths(10000);
   std::int64_t n = 0;
   const auto r = run_contact(system, svc(), 0.1, 10000, {values({6, 1}), values({0, 0})}, {},
-                             [&](double, const SteppedState<MechanismSystem>& now) {
+                             [&](double, const Stepped& now) {
                                sixths.add(n++, hamiltonian(system, now.step.z));
                              });
   ASSERT_FALSE(r.failure) << r.failure->reason;
@@ -227,7 +227,7 @@ struct Kept final : KeptNumbers {
 // was stopped: before its first step, with contacts that last and without.
 TEST(ContactLaws, DeterministicAndResumable) {
   struct Case {
-    MechanismSystem system;
+    SystemRef system;
     Phase start;
     double h;
     ContactOptions options;

@@ -32,7 +32,7 @@ TEST(ContactRest, ABallSettlesAtTheRightTime) {
         Phase rest;
         const auto r =
             run_contact(dense(Ball{}), flow, h, std::llround(12 / h), {values({1}), values({0})},
-                        {.restitution = e}, [&](double t, const SteppedState<MechanismSystem>& now) {
+                        {.restitution = e}, [&](double t, const Stepped& now) {
                           if (t > exact + h && rest.q.size() == 0) rest = now.step.z;
                         });
         ASSERT_FALSE(r.failure) << r.failure->reason;
@@ -191,10 +191,10 @@ struct Ramp {
     return r;
   }
 };
-void expect_sliding(const MechanismSystem& system, double start) {
+void expect_sliding(const SystemRef& system, double start) {
   double off = 0, highest = 0;
   const auto r = run_contact(system, svc(), 0.01, 200, {values({start, 0}), values({2, 0})}, {},
-                             [&](double, const SteppedState<MechanismSystem>& now) {
+                             [&](double, const Stepped& now) {
                                off = std::fmax(off, std::abs(system.gaps(now.step.z.q).minCoeff()));
                                highest = std::fmax(highest, now.step.z.q[1]);
                              });
@@ -220,7 +220,7 @@ TEST(ContactRest, SlidesAroundACircle) {
       double off = 0;
       const Phase start{values({0.6, -0.8}), values({1.6, 1.2})};
       const auto r = run_contact(system, flow, h, 5000, start, {},
-                                 [&](double, const SteppedState<MechanismSystem>& now) {
+                                 [&](double, const Stepped& now) {
                                    off = std::fmax(off, std::abs(system.gaps(now.step.z.q)[0]));
                                  });
       ASSERT_FALSE(r.failure) << flow.name << ", h = " << h << ": " << r.failure->reason;

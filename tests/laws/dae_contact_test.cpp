@@ -7,11 +7,11 @@
 namespace carom::test {
 namespace {
 
-using Z = State<double, Eigen::Dynamic>;
+using Z = Phase;
 
 struct Seen {
   std::vector<double> take_offs, landings, begins;
-  std::vector<Impact<Eigen::Dynamic>> impacts;
+  std::vector<Impact> impacts;
   Z z;
   double smallest_gap = HUGE_VAL, work = 0, friction = 0, loss = 0, change = 0;
   std::optional<double> rest;  // the end of the step in which it began

@@ -44,7 +44,7 @@ struct Case {
   bool affine;  // r in psi
 };
 
-template <System Sys>
+template <SystemStruct Sys>
 Case jointed(std::string name, const Sys& system) {
   const auto start = validated_state(system, system.start());
   const auto v = velocity(system, start.q, start.p).x;

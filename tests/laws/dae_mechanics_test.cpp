@@ -8,10 +8,10 @@
 namespace carom::test {
 namespace {
 
-using Z = State<double, Eigen::Dynamic>;
+using Z = Phase;
 
 // (2.2) and (3.6) of 004 are se1 and se2 along the joints, and with the adjoint sva and svb.
-template <System Sys>
+template <SystemStruct Sys>
 void expect_the_cores_steps(const Sys& system) {
   const auto start = validated_state(system, system.start());
   const auto dae = mechanical(system);
@@ -20,7 +20,7 @@ void expect_the_cores_steps(const Sys& system) {
        {std::tuple{DaeScheme{}, se1(), se1()}, std::tuple{DaeScheme{.conjugate = true}, se2(), se1()},
         std::tuple{DaeScheme{}, sva(), sva()}, std::tuple{DaeScheme{}, svb(), svb()},
         std::tuple{DaeScheme{}, yoshida4(sva()), yoshida4(sva())}}) {
-    const Phase z = run_flow(as_mechanism(system), flow, any_size(start), 0.5, 50);
+    const Phase z = run_flow(as_system(system), flow, any_size(start), 0.5, 50);
     const DaeEnd end = dae_run(*dae, scheme, own, 0.01, 50, start.q, v);
     ASSERT_TRUE(end.ok);
     DaeMotion motion;
@@ -91,7 +91,7 @@ struct Block {
     return v * (-mu * std::hypot(1, incline) * abs(psi[0]) / sqrt(v.dot(v)));
   }
 };
-template <System Sys>
+template <SystemStruct Sys>
 struct Ended {
   explicit Ended(const Sys& own, double h, double end, Values y, Values z, double e = 0.5)
       : system(mechanical(own)), stepper(system, sva(), h, {.scheme = {}, .restitution = e}) {

@@ -3,7 +3,7 @@
 // and 5.1).
 #include "carom/contact/direct.hpp"
 
-#include "support/mechanisms.hpp"
+#include "support/local_systems.hpp"
 
 namespace carom::test {
 namespace {
@@ -35,8 +35,8 @@ struct Rod {
 };
 
 template <class Sys>
-MechanismSystem over(const Sys& system) {
-  return {std::make_shared<DenseMechanism<Sys>>(system)};
+SystemRef over(const Sys& system) {
+  return {std::make_shared<AutodiffSystem<Sys>>(system)};
 }
 
 Phase stepped(DirectStepper& stepper, Phase z, int steps, double h) {
@@ -115,7 +115,7 @@ TEST(Direct, RestitutionDependsOnThePhaseOfTheStep) {
 TEST(Direct, LosesEnergyAndMomentumEvenWhereMotionIsSmooth) {
   DirectStepper stepper(over(SpringAndSphere{}), DirectScheme::endpoint(), 0.5);
   const Phase z = stepped(stepper, {values({4, -3, 3, -4}), values({0.6, 0.8, 0.8, 0.6})}, 200, 0.5);
-  EXPECT_NEAR(DenseMechanism(SpringAndSphere{}).hamiltonian(z.q, z.p), 4.020, 5e-4);
+  EXPECT_NEAR(AutodiffSystem(SpringAndSphere{}).hamiltonian(z.q, z.p), 4.020, 5e-4);
   const double L = angular_momentum<double>(Vector<double, 4>(z.q), Vector<double, 4>(z.p));
   EXPECT_NEAR(L, 0.138, 5e-4);
 }
@@ -128,7 +128,7 @@ TEST(Direct, ConstraintsHoldWhereTheyAreEvaluated) {
     const auto r = sliding.step(0.5 * n, z);
     ASSERT_FALSE(r.failure) << r.failure->reason;
     z = r.step.z;
-    DenseMechanism(SpringAndSphere{}).gaps(z.q, g);
+    AutodiffSystem(SpringAndSphere{}).gaps(z.q, g);
     ASSERT_GE(g.minCoeff(), -1e-12);
   }
   DirectStepper swinging(over(Rod{}), DirectScheme::endpoint(), 0.01);

@@ -16,10 +16,10 @@ TYPED_TEST_SUITE(FlowLaws, BuiltIn);
 
 constexpr double h = 0.04;
 
-template <System Sys>
+template <SystemStruct Sys>
 using Moved = Dual<double, 2 * Sys::dim>;
 
-template <System Sys>
+template <SystemStruct Sys>
 State<Moved<Sys>, Sys::dim> as_variables(const State<double, Sys::dim>& z) {
   State<Moved<Sys>, Sys::dim> r;
   for (int i = 0; i < Sys::dim; ++i) {
@@ -30,8 +30,8 @@ State<Moved<Sys>, Sys::dim> as_variables(const State<double, Sys::dim>& z) {
 }
 
 // Calls law(label, flow, z) for every flow and some states.
-template <System Sys, class Law>
-void for_every_flow(Law&& law) {
+template <SystemStruct Sys, class ImpactLaw>
+void for_every_flow(ImpactLaw&& law) {
   Sys system;
   if constexpr (std::is_same_v<Sys, Star>) system.kappa = 0.1;
   if constexpr (std::is_same_v<Sys, Billiard>) system.k = 2;

@@ -2,7 +2,7 @@
 // forces in place of potentials; no momentum; steppers that are copied; what it was not made for.
 #include <gtest/gtest.h>
 
-#include "support/mechanisms.hpp"
+#include "support/local_systems.hpp"
 
 namespace carom::test {
 namespace {
@@ -94,7 +94,7 @@ TEST(GviEdgeCases, UndefinedGapsAreReportedByName) {
 }
 
 // Two balls that touch, told only while they are close: one flies on sideways and is out of reach at once.
-struct Near : Mechanism {
+struct Near : System {
   bool close(const Values& q) const { return std::hypot(q[0], q[1]) < 1.05; }
   int size() const override { return 2; }
   int contact_count() const override { return 1; }
@@ -128,7 +128,7 @@ struct Near : Mechanism {
   void joint_bends(const Values&, const Values&, Values& bend) const override { bend.resize(0); }
 };
 TEST(GviEdgeCases, ContactsThatGoOutOfReach) {
-  const MechanismSystem system{std::make_shared<Near>()};
+  const SystemRef system{std::make_shared<Near>()};
   for (const Flow& flow : {svc(), midpoint()}) {
     const auto r = run_gvi(system, flow, 0.1, 3, {values({0, 1}), values({9, 0})});
     ASSERT_FALSE(r.failure) << r.failure->reason;

@@ -4,7 +4,7 @@
 
 #include <Eigen/Dense>
 #include "support/flow_cases.hpp"
-#include "support/mechanisms.hpp"
+#include "support/local_systems.hpp"
 #include "support/order.hpp"
 
 namespace carom::test {
@@ -14,15 +14,15 @@ using Hold = HeldFlow::Hold;
 
 struct Held {
   std::string label;
-  MechanismSystem system;
+  SystemRef system;
   Phase z;
   std::vector<int> contacts;
 };
 
 SparseRows constraint_slopes(const Held& c, const Values& q) {
   SparseRows rows;
-  c.system.mechanism->joint_slopes(q, rows);
-  c.system.mechanism->gap_slopes(q, c.contacts, rows);
+  c.system->joint_slopes(q, rows);
+  c.system->gap_slopes(q, c.contacts, rows);
   return rows;
 }
 
@@ -37,14 +37,14 @@ Off off_constraints(const Held& c, const Phase& z) {
   for (const int i : c.contacts) r.position = std::fmax(r.position, std::abs(g[i]));
   const SparseRows rows = constraint_slopes(c, z.q);
   Values v(z.q.size());
-  EXPECT_TRUE(c.system.mechanism->velocity(z.q, z.p, v));
+  EXPECT_TRUE(c.system->velocity(z.q, z.p, v));
   for (int k = 0; k < rows.size(); ++k) r.rate = std::fmax(r.rate, std::abs(rows[k].dot(v)));
   return r;
 }
 
 // The nearest state on the constraints (q by Newton's method along their gradients).
 Phase on_constraints(const Held& c, Phase z) {
-  Tangent tangent(*c.system.mechanism);
+  Tangent tangent(*c.system);
   for (int i = 0; i < 30; ++i) {
     SparseRows rows = constraint_slopes(c, z.q);
     const Values f = c.system.joints(z.q), g = c.system.gaps(z.q);
@@ -93,7 +93,7 @@ std::vector<Held> cases() {
 }
 
 Phase run(const Held& c, const Flow& flow, double h, int steps, Phase z, Hold hold = Hold::bilateral) {
-  HeldFlow held(*c.system.mechanism);
+  HeldFlow held(*c.system);
   for (int n = 0; n < steps; ++n) {
     const Spent s = held(flow, 0, h, z, c.contacts, hold);
     EXPECT_TRUE(s.outcome.ok()) << c.label << ": " << describe(s.outcome.status);
@@ -203,7 +203,7 @@ TEST(DiscreteSmooth, NoSolutionIsReportedByName) {
 
 // Random contacts in a corner: every solution found satisfies the complementarity, also those that need the
 // smoothed equations (more than 60 iterations), near the origin and far from it, for steps of either sign.
-struct Corner : LocalMechanism<Corner> {
+struct Corner : LocalSystem<Corner> {
   Values m = Values::Ones(5), apex = Values::Zero(5);
   Eigen::Matrix<double, 5, 5> G;
   double bend = 0;

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "support/mechanisms.hpp"
+#include "support/local_systems.hpp"
 
 namespace carom::test {
 namespace {
@@ -97,7 +97,7 @@ TEST(GviRuns, Figure83ByEnergies) {
 
 TEST(GviRuns, CradleBandsAndPenetration) {
   const Cradle cradle(5);
-  const MechanismSystem system{std::make_shared<Cradle>(5)};
+  const SystemRef system{std::make_shared<Cradle>(5)};
   const Phase start{cradle.raised(2), Values::Zero(10)};
   for (const auto& [h, percent] : {std::pair{3e-2, 0.24}, {2e-2, 0.11}, {1e-2, 0.027}, {5e-3, 0.007}}) {
     const auto r = run_gvi(system, midpoint(), h, std::llround(100 / h), start);
@@ -114,7 +114,7 @@ TEST(GviRuns, CradleBandsAndPenetration) {
 // that was resumed in between.
 TEST(GviRuns, ToldChangesAddUpToTheLastingContacts) {
   const double h = 0.01;
-  const MechanismSystem system{std::make_shared<Cradle>(20)};
+  const SystemRef system{std::make_shared<Cradle>(20)};
   const SteadyFlow flow(midpoint(), h);
   GviStepper first(system, flow, {}), second(system, flow, {});
   Phase z{Cradle(20).raised(2), Values::Zero(40)};

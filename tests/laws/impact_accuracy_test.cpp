@@ -10,12 +10,12 @@ namespace {
 
 const auto pendulum = system_case("double-pendulum", DoublePendulum{});
 
-std::vector<Values> positions(const MechanismSystem& system, const Phase& start, const Flow& flow, double h,
-                              const Law& law) {
+std::vector<Values> positions(const SystemRef& system, const Phase& start, const Flow& flow, double h,
+                              const ImpactLaw& law) {
   ContactStepper stepper(system, SteadyFlow(flow, h), from_impact_to_impact(law));
   std::vector<Values> q;
   const auto ended = simulate(stepper, start, Grid{0, h, std::lround(5 / h)},
-                              [&q](const GridPoint<Eigen::Dynamic>& point) { q.push_back(point.z.q); });
+                              [&q](const GridPoint& point) { q.push_back(point.z.q); });
   EXPECT_FALSE(ended.failure) << ended.failure->reason;
   return q;
 }
@@ -27,7 +27,7 @@ double distance_of(const std::vector<Values>& own, const std::vector<Values>& ex
   return std::sqrt(h * sum);
 }
 // On the double pendulum of 001.
-double error_of(double h, const Law& law, const Flow& own_flow = svc()) {
+double error_of(double h, const ImpactLaw& law, const Flow& own_flow = svc()) {
   return distance_of(positions(pendulum.system, pendulum.start, own_flow, h, law),
                      positions(pendulum.system, pendulum.start, gauss(8), h, continuous_energy()), h);
 }
@@ -38,7 +38,7 @@ double error_of(double h, const Law& law, const Flow& own_flow = svc()) {
 TEST(ImpactAccuracy, KeepingTheModifiedEnergyBeatsKeepingHOnTheDoublePendulum) {
   for (double h : {0.01, 0.005}) {
     const auto series = ModifiedHamiltonian::of_flow(over_nilpotents(pendulum.system), svc(), h, 3);
-    const Law stable = stable_energy(*pendulum.system.mechanism, SteadyFlow(svc(), h), 8, series);
+    const ImpactLaw stable = stable_energy(*pendulum.system, SteadyFlow(svc(), h), 8, series);
     const double continuous = error_of(h, continuous_energy());
     EXPECT_GT(continuous / error_of(h, modified_energy(series, true)), 2.5) << h;  // measured 2.9 and 3.4
     EXPECT_GT(continuous / error_of(h, stable), 3.3) << h;                         // measured 3.65 and 3.70
@@ -66,7 +66,7 @@ TEST(ImpactAccuracy, SvaBeatsSvcOnTheCartPendulum) {
   const double h = 0.01;
   const auto error = [h](const Flow& flow, double beta) {
     const auto [name, cart, start] = system_case("cart-pendulum", CartPendulum{}, CartPendulum::family(beta));
-    const Law law = continuous_energy();
+    const ImpactLaw law = continuous_energy();
     return distance_of(positions(cart, start, flow, h, law), positions(cart, start, gauss(6), h, law), h);
   };
   std::vector<double> ratios;

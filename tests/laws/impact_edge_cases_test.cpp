@@ -15,18 +15,18 @@ Phase in_plane(const Vector<double, 2>& q, const Vector<double, 2>& p) { return 
 
 LawCase plain_law(double h) { return {"continuous-energy", SteadyFlow(svc(), h), continuous_energy()}; }
 
-const auto point_mass = as_mechanism(PointMass{}), weightless = as_mechanism(PointMass{.m = 1, .g = 0});
+const auto point_mass = as_system(PointMass{}), weightless = as_system(PointMass{.m = 1, .g = 0});
 
 // Of a point mass with m = g = 1 the discrete energy over tau is H - tau²/8: that is what discrete-energy
 // keeps, so that H changes by the difference between the parts before and after the impact. The other laws
 // keep H.
 double jump_of_H(const LawCase& c, double before, double after) {
-  return c.law.at == Law::At::leg ? (after * after - before * before) / 8 : 0;
+  return c.law.at == ImpactLaw::At::leg ? (after * after - before * before) / 8 : 0;
 }
 
 // A point mass whose weight points away from the floor, on the parabola whose lowest point is `depth` below
 // it at time `bottom`. Every flow of order 2 follows a parabola exactly.
-const auto rising = as_mechanism(PointMass{.m = 1, .g = -1});
+const auto rising = as_system(PointMass{.m = 1, .g = -1});
 std::size_t impacts_of_dip(const LawCase& c, double depth, double bottom) {
   const auto r = run_from(on_line(0.5 * bottom * bottom - depth, -bottom), rising, c, {}, 5);
   EXPECT_FALSE(r.ended.failure) << c.label << ", depth " << depth << ", bottom at " << bottom << ": "
@@ -161,14 +161,14 @@ TEST(Accumulation, ZenoEndsWithAName) {
     EXPECT_LE(r.seen.size(), 200u) << c.label;
     double t = std::sqrt(2.0), flight = 2 * e * std::sqrt(2.0);
     for (std::size_t k = 0; k < r.seen.size(); ++k, t += flight, flight *= e)
-      EXPECT_NEAR(r.seen[k].impact.t, t, c.law.at == Law::At::leg ? 0.02 : 1e-9)
+      EXPECT_NEAR(r.seen[k].impact.t, t, c.law.at == ImpactLaw::At::leg ? 0.02 : 1e-9)
           << c.label << ", impact " << k;
   }
 }
 
 // Without weight, what hits with e = 0 slides along the floor; with a weight that lifts it, it leaves again.
 TEST(Plastic, SlidesWhereNothingPresses) {
-  const auto system = as_mechanism(Particle{.m = 1, .g = 0});
+  const auto system = as_system(Particle{.m = 1, .g = 0});
   for (const auto& c : all_laws(system, 0.1)) {
     const auto r = run_from(in_plane({0, 0.25}, {1, -1}), system, c, {.restitution = 0}, 20);
     ASSERT_FALSE(r.ended.failure) << c.label << ": " << r.ended.failure->reason;
@@ -179,7 +179,7 @@ TEST(Plastic, SlidesWhereNothingPresses) {
   }
 }
 TEST(Plastic, LeavesWhereTheForceLifts) {
-  const auto system = as_mechanism(Particle{.m = 1, .g = -1});
+  const auto system = as_system(Particle{.m = 1, .g = -1});
   for (const auto& c : all_laws(system, 0.1)) {
     const auto r = run_from(in_plane({0, 0.25}, {1, -1}), system, c, {.restitution = 0}, 20);
     ASSERT_FALSE(r.ended.failure) << c.label << ": " << r.ended.failure->reason;

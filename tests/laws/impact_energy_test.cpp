@@ -1,7 +1,7 @@
 // Energy over thousands of impacts: what the papers' figures claim, measured.
 #include <gtest/gtest.h>
 
-#include "carom/ledger.hpp"
+#include "carom/run/ledger.hpp"
 #include "carom/systems/billiard.hpp"
 #include "carom/systems/cart_pendulum.hpp"
 #include "support/sixths.hpp"
@@ -16,13 +16,13 @@ struct LongRun {
   double smallest_gap;
 };
 
-LongRun run_cart(const Flow& flow, double h, double T, const Law& law) {
+LongRun run_cart(const Flow& flow, double h, double T, const ImpactLaw& law) {
   const auto [name, cart, start] = system_case("cart-pendulum", CartPendulum{}, CartPendulum::family(4.2));
   ContactStepper stepper(cart, SteadyFlow(flow, h), from_impact_to_impact(law));
   const std::int64_t steps = std::lround(T / h);
   const double H0 = hamiltonian(cart, start);
   LongRun r{Sixths(steps), 0, 0};
-  const auto watch = [&, &cart = cart](const GridPoint<Eigen::Dynamic>& point) {
+  const auto watch = [&, &cart = cart](const GridPoint& point) {
     r.sixths.add(point.n, hamiltonian(cart, point.z) - H0);
     r.impacts += static_cast<std::int64_t>(point.impacts.size());
     for (const auto& impact : point.impacts) r.smallest_gap = std::min(r.smallest_gap, impact.q[0]);
@@ -63,7 +63,7 @@ TEST(ImpactEnergy, EllipticBilliardKeepsItsIntegral) {
   const auto [name, system, start] = system_case("billiard", Billiard{});
   ContactStepper stepper(system, SteadyFlow(svc(), 0.02), from_impact_to_impact(continuous_energy()));
   Ledger ledger(system);
-  const auto stop = [&ledger](const GridPoint<Eigen::Dynamic>&) { return ledger.impacts >= 100000; };
+  const auto stop = [&ledger](const GridPoint&) { return ledger.impacts >= 100000; };
   const auto ended = simulate(stepper, start, Grid{0, 0.02, 100000000}, stop, ledger);
   ASSERT_FALSE(ended.failure) << ended.failure->reason;
   EXPECT_GE(ledger.impacts, 100000);

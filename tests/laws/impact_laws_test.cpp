@@ -33,7 +33,7 @@ TEST_P(ImpactLaws, TheLawKeepsItsOwnEnergy) {
   for (const auto& c : all_laws(system)) {
     const double anchor = c.law.anchored ? energy_at_node(system, c, c.law.before, 0, start) : 0;
     for (const auto& s : run(GetParam(), c, 1, 5).seen) {
-      if (c.law.at != Law::At::impact && s.in_its_step > 1) continue;  // two_impacts_test.cpp
+      if (c.law.at != ImpactLaw::At::impact && s.in_its_step > 1) continue;  // two_impacts_test.cpp
       const auto [before, after] = own_energies(system, c, s, anchor);
       EXPECT_NEAR(after, before, 1e-12 * (1 + std::abs(before))) << c.label << ", t = " << s.impact.t;
     }
@@ -48,7 +48,7 @@ TEST_P(ImpactLaws, ContinuousEnergyGivesNewtonsRestitution) {
       const auto r = run(GetParam(), c, e, 2);
       ASSERT_FALSE(r.seen.empty());
       const auto& impact = r.seen.front().impact;
-      const double before = rate_of(*GetParam().system.mechanism, impact, impact.p_before);
+      const double before = rate_of(*GetParam().system, impact, impact.p_before);
       EXPECT_NEAR(impact.rate_after, -e * before, 1e-12 * (1 + std::abs(before))) << c.label << ", e = " << e;
     }
   }

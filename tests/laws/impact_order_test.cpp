@@ -11,7 +11,7 @@ namespace {
 constexpr double T = 5;
 const auto cart = system_case("cart-pendulum", CartPendulum{}, CartPendulum::family(4.2));
 
-Phase run(const SystemCase& system, const Flow& flow, int steps, const Law& law) {
+Phase run(const SystemCase& system, const Flow& flow, int steps, const ImpactLaw& law) {
   ContactStepper stepper(system.system, SteadyFlow(flow, T / steps), from_impact_to_impact(law));
   const auto ended = simulate(stepper, system.start, Grid{0, T / steps, steps});
   EXPECT_FALSE(ended.failure) << ended.failure->reason;
@@ -24,7 +24,7 @@ Phase exact() {
   return z;
 }
 
-ObservedOrder measure(const Flow& flow, const Law& law, double largest, double smallest) {
+ObservedOrder measure(const Flow& flow, const ImpactLaw& law, double largest, double smallest) {
   std::vector<ErrorAt> errors;
   for (int i = 0; i < 8; ++i) {
     const int steps = static_cast<int>(std::lround(T / (largest * std::pow(smallest / largest, i / 7.0))));
@@ -35,7 +35,7 @@ ObservedOrder measure(const Flow& flow, const Law& law, double largest, double s
 
 void expect_order(const Flow& flow, int order_of_shadow, double largest, double smallest) {
   const auto polynomial =
-      measure(flow, shadow_law(order_of_shadow, Law::Part::polynomial), largest, smallest);
+      measure(flow, shadow_law(order_of_shadow, ImpactLaw::Part::polynomial), largest, smallest);
   EXPECT_NEAR(polynomial.slope, flow.order, 0.5) << flow.name << ", polynomial\n" << polynomial.table;
   const auto composition = measure(flow, shadow_law(order_of_shadow), largest, smallest);
   EXPECT_NEAR(composition.slope, flow.order, 0.5) << flow.name << ", composition\n" << composition.table;
@@ -79,7 +79,7 @@ struct DampedCart : CartPendulum {
 TEST(ImpactOrder, ForcedSystemsKeepOrderTwo) {
   const auto damped = system_case("damped cart", DampedCart{}, CartPendulum::family(4.2));
   const Phase reference = run(damped, gauss(6), 250, continuous_energy());
-  for (const Law& law : {continuous_energy(), shadow_law(8), discrete_energy()}) {
+  for (const ImpactLaw& law : {continuous_energy(), shadow_law(8), discrete_energy()}) {
     std::vector<ErrorAt> errors;
     for (int steps : {300, 400, 560, 800, 1100, 1600})
       errors.push_back({T / steps, distance(run(damped, svc(), steps, law), reference)});

@@ -2,7 +2,7 @@
 // formulas of three coordinates.
 #include "carom/systems/cart_pendulum.hpp"
 #include "carom/systems/star.hpp"
-#include "formula_mechanism.hpp"
+#include "model/formula_system.hpp"
 #include "support/impact_cases.hpp"
 
 namespace carom::test {
@@ -42,7 +42,7 @@ TEST(ImpactSeries, TheSameRunTwiceIsTheSameToTheLastBit) {
 
 TEST(ImpactSeries, AStarInFormulasIsTheStar) {
   const auto star = system_case("star", Star{.kappa = 0.1});
-  const MechanismSystem formulas{std::make_shared<FormulaMechanism>(define_system(parse_scenario(R"toml(
+  const SystemRef formulas{std::make_shared<FormulaSystem>(define_system(parse_scenario(R"toml(
 [system]
 name = "expression"
 coordinates = ["x", "y", "a"]
@@ -54,7 +54,7 @@ end = 1.0
                                                                                                  "test")))};
   for (const Flow& base : {svc(), sva()}) {
     const SteadyFlow flow(base, 0.01);
-    const auto law = [&](const MechanismSystem& system) {
+    const auto law = [&](const SystemRef& system) {
       return modified_energy(ModifiedHamiltonian::of_flow(over_nilpotents(system), base, 0.01, 3));
     };
     const auto a = run_from(star.start, star.system, {"", flow, law(star.system)}, {}, 200);

@@ -25,12 +25,12 @@ struct TwoWalls {
     return {q[0] * n1[0] + q[1] * n1[1] + c1, q[0] * n2[0] + q[1] * n2[1] + c2};
   }
 };
-MechanismSystem channel(double width) { return as_mechanism(TwoWalls{{1, 0}, {-1, 0}, 0, width}); }
+SystemRef channel(double width) { return as_system(TwoWalls{{1, 0}, {-1, 0}, 0, width}); }
 
 // Walls that meet at the origin under an angle, the inside around the positive x axis.
-MechanismSystem wedge(double angle) {
+SystemRef wedge(double angle) {
   const double s = std::sin(angle / 2), c = std::cos(angle / 2);
-  return as_mechanism(TwoWalls{{s, c}, {s, -c}});
+  return as_system(TwoWalls{{s, c}, {s, -c}});
 }
 
 std::vector<LawCase> laws(double h) {
@@ -95,7 +95,7 @@ TEST(Corner, WedgesKeepTheEnergyAndOpen) {
         ASSERT_FALSE(r.ended.failure) << label << ": " << r.ended.failure->reason;
         ASSERT_EQ(r.seen.size(), 1u) << label;
         EXPECT_NEAR(r.ended.z.p.norm(), 1, 1e-13) << label;
-        EXPECT_GE(gap_rates(*system.mechanism, r.ended.z.q, r.ended.z.p).minCoeff(), -1e-12) << label;
+        EXPECT_GE(gap_rates(*system, r.ended.z.q, r.ended.z.p).minCoeff(), -1e-12) << label;
         EXPECT_GE(system.gaps(r.ended.z.q).minCoeff(), -1e-12) << label;
       }
   }
@@ -157,7 +157,7 @@ TEST(Singularity, EveryLawWorksBeforeIt) {
       // by a sequence of jumps that is different after a few impacts for every rounding (measured: up to
       // 0.037 and 0.38).
       EXPECT_NEAR(hamiltonian(system, r.ended.z), H,
-                  c.law.at == Law::At::leg ? (h == 0.01 ? 0.05 : 0.5) : (h == 0.01 ? 0.01 : 0.1))
+                  c.law.at == ImpactLaw::At::leg ? (h == 0.01 ? 0.05 : 0.5) : (h == 0.01 ? 0.01 : 0.1))
           << label;
     }
 }
@@ -176,7 +176,7 @@ struct Plunge {
   }
 };
 TEST(Walls, AMotionThatCannotBeComputedFailsByName) {
-  const auto system = as_mechanism(Plunge{});
+  const auto system = as_system(Plunge{});
   const Phase start{Values::Constant(1, 0.3), Values::Constant(1, -2.0)};
   for (const auto& law : {continuous_energy(), discrete_energy(), shadow_law(8)}) {
     const auto ended = run_from(start, system, {law.name, SteadyFlow(svc(), 0.05), law}, {}, 20).ended;
@@ -200,7 +200,7 @@ TEST(Walls, SeventeenContactsAtOnceAreOneImpact) {
   ContactStepper stepper(system, SteadyFlow(svc(), 0.01), from_impact_to_impact(continuous_energy()));
   std::size_t most = 0;
   double H0 = 0, worst = 0;
-  const auto watch = [&, &system = system](const GridPoint<Eigen::Dynamic>& point) {
+  const auto watch = [&, &system = system](const GridPoint& point) {
     const double H = hamiltonian(system, point.z);
     if (point.n == 0) H0 = H;
     worst = std::fmax(worst, std::abs(H - H0));

@@ -48,14 +48,14 @@ INSTANTIATE_TEST_SUITE_P(Jointed, JointImpacts,
                          [](const auto& of) { return of.param.name; });
 
 // What is left of the jump of p beside the contact's gradient, projected onto the joints' tangents.
-double sideways(const Mechanism& mechanism, const Impact<Eigen::Dynamic>& impact) {
+double sideways(const System& system, const Impact& impact) {
   SparseRows G, F;
   const int first = 0;
-  mechanism.gap_slopes(impact.q, {&first, 1}, G);
-  mechanism.joint_slopes(impact.q, F);
+  system.gap_slopes(impact.q, {&first, 1}, G);
+  system.joint_slopes(impact.q, F);
   Values n = Values::Zero(impact.q.size());
   G[0].add_to(n, 1);
-  Tangent tangent(mechanism);
+  Tangent tangent(system);
   EXPECT_TRUE(tangent.prepare(impact.q, impact.p_before, F) && tangent.project(impact.q, n));
   n.normalize();
   const Values jump = impact.p_after - impact.p_before;
@@ -75,7 +75,7 @@ TEST_P(JointImpacts, OnTheWallAndOnTheJoints) {
         EXPECT_LT(largest_violation(system, {impact.q, impact.p_before}), 5e-14) << label;
         EXPECT_LT(largest_violation(system, {impact.q, impact.p_after}), 5e-14) << label;
         if (system.is_quadratic()) {  // elsewhere the tangents of p turn with v
-          EXPECT_LT(sideways(*system.mechanism, impact), 1e-12 * (1 + impact.p_before.norm())) << label;
+          EXPECT_LT(sideways(*system, impact), 1e-12 * (1 + impact.p_before.norm())) << label;
         }
         EXPECT_LT(impact.rate_before, 0) << label;
         EXPECT_GE(impact.rate_after, e > 0 ? 0 : 1e-10 * impact.rate_before) << label;
@@ -119,8 +119,8 @@ TEST(JointCorner, BothWallsTurnAround) {
     const auto& impact = r.seen[0].impact;
     ASSERT_EQ(impact.contacts.size(), 2u) << c.label;
     EXPECT_LT(largest_violation(system, {impact.q, impact.p_after}), 1e-14) << c.label;
-    const Values before = gap_rates(*system.mechanism, impact.q, impact.p_before),
-                 after = gap_rates(*system.mechanism, impact.q, impact.p_after);
+    const Values before = gap_rates(*system, impact.q, impact.p_before),
+                 after = gap_rates(*system, impact.q, impact.p_after);
     for (const int i : {0, 1}) EXPECT_NEAR(after[i], -before[i], 1e-2) << c.label;
     EXPECT_NEAR(hamiltonian(system, r.ended.z), hamiltonian(system, cornered.start), 2e-2);
     EXPECT_EQ(r.fallbacks, 0) << c.label;
@@ -130,15 +130,15 @@ TEST(JointCorner, BothWallsTurnAround) {
 // Until T = 3 there are several impacts; the angle's by Gauss collocation are the reference.
 TEST(JointImpactOrder, RodAgainstItsAngle) {
   const double T = 3;
-  const auto at_end = [T](const MechanismSystem& system, const Phase& z, const Flow& flow, int steps,
-                          const Law& law) {
+  const auto at_end = [T](const SystemRef& system, const Phase& z, const Flow& flow, int steps,
+                          const ImpactLaw& law) {
     ContactStepper stepper(system, SteadyFlow(flow, T / steps), from_impact_to_impact(law));
     const auto ended = simulate(stepper, z, Grid{0, T / steps, steps});
     EXPECT_FALSE(ended.failure) << ended.failure->reason;
     return ended.z;
   };
   const Phase from{Values::Constant(1, std::numbers::pi / 3), Values::Constant(1, 0.6)};
-  const Phase end = at_end(as_mechanism(WalledAngle{}), from, gauss(8), 300, continuous_energy());
+  const Phase end = at_end(as_system(WalledAngle{}), from, gauss(8), 300, continuous_energy());
   const double a = end.q[0], w = end.p[0];
   const Phase exact{Vector<double, 2>(std::sin(a), -std::cos(a)),
                     Vector<double, 2>(w * std::cos(a), w * std::sin(a))};

@@ -26,7 +26,7 @@ constexpr double h = 0.02;
 
 TEST_P(JointLaws, StaysOnTheJoints) {
   const auto& [name, system, start] = GetParam();
-  HeldFlow held(*system.mechanism);
+  HeldFlow held(*system);
   for (const auto& [label, flow] : jointed_flows()) {
     Phase z = start;
     double worst = 0;
@@ -49,7 +49,7 @@ Values joined(const Phase& z) {
 // points that are taken back onto it.
 class Linearised {
  public:
-  Linearised(const SystemCase& c, const Flow& flow) : held(*c.system.mechanism) {
+  Linearised(const SystemCase& c, const Flow& flow) : held(*c.system) {
     const int n = static_cast<int>(c.start.q.size());
     tangents = tangents_at(c);
     along.resize(2 * n, tangents.cols()), ahead = along, action.resize(tangents.cols());
@@ -93,7 +93,7 @@ class Linearised {
       for (const double sign : {-1.0, 1.0}) {
         const double weight = sign * weights[i] / size;
         const Values x = joined(c.start) + sign * (i + 1) * size * tangents.col(k);
-        Phase z = validated_state(*c.system.mechanism, {x.head(n), {}, Values(x.tail(n))}, true);
+        Phase z = validated_state(*c.system, {x.head(n), {}, Values(x.tail(n))}, true);
         along.col(k) += weight * joined(z);
         const auto spent = held(flow, 0, h, z, {}, HeldFlow::Hold::bilateral);
         ok = ok && spent.outcome.ok();
@@ -161,10 +161,10 @@ TEST(Joints, SvcIsRattle) {
   const Vector<double, 4> weight(0, -gravity, 0, -0.5 * gravity);
   const Eigen::Matrix4d W = Vector<double, 4>(1, 1, 2, 2).asDiagonal();  // M^-1
   const auto joints = [&system](const auto& q) { return system.joints(q); };
-  auto [name, mechanism, z] = system_case("two rods", system);
+  auto [name, system, z] = system_case("two rods", system);
   State<double, 4> rattle{z.q, z.p};
   for (int n = 0; n < 200; ++n) {
-    free_step(mechanism, svc(), 0, h, z);
+    free_step(system, svc(), 0, h, z);
     const Eigen::Matrix<double, 2, 4> F0 = jacobian(joints, rattle.q);
     Eigen::Vector2d nu = Eigen::Vector2d::Zero();
     Vector<double, 4> half, q;
@@ -182,7 +182,7 @@ TEST(Joints, SvcIsRattle) {
 
 // q1 = q0 + h v0 + nu q0 misses the circle where |h v0| > 1.
 TEST(Joints, AStepWithoutSolutionSaysSo) {
-  const auto system = as_mechanism(RodPendulum{});
+  const auto system = as_system(RodPendulum{});
   const Phase start{Vector<double, 2>(0, -1), Vector<double, 2>(30, 0)};
   for (const char* name : {"svc", "se1", "sva"}) {
     Phase small = start, large = start;
@@ -192,7 +192,7 @@ TEST(Joints, AStepWithoutSolutionSaysSo) {
   }
 }
 TEST(Joints, WhatIsNotFiniteIsSaid) {
-  const auto system = as_mechanism(RodPendulum{});
+  const auto system = as_system(RodPendulum{});
   for (const char* name : {"svc", "midpoint"}) {
     Phase z{Vector<double, 2>(0, -1), Vector<double, 2>(std::nan(""), 0)};
     EXPECT_FALSE(free_step(system, make_flow(name), 0, 0.1, z).outcome.ok()) << name;
@@ -209,7 +209,7 @@ TEST(Joints, GaussRefuses) {
 TEST(Joints, PendulumEnergyHasNoTrendOver1e5StepsOfSvc) {
   auto [name, system, z] =
       system_case("rod", RodPendulum{}, {{std::sqrt(0.75), -0.5}, Vector<double, 2>(0, 0), std::nullopt});
-  HeldFlow held(*system.mechanism);
+  HeldFlow held(*system);
   const double H0 = hamiltonian(system, z);
   const std::int64_t steps = 100000;
   Sixths sixths(steps);

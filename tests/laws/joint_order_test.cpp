@@ -29,7 +29,7 @@ void expect_claimed_orders(const SystemCase& c, const Phase& reference, double T
 }
 
 // Where the pendulum is at T, in coordinates, by its angle.
-Phase end_in_angle(const MechanismSystem& pendulum, double T) {
+Phase end_in_angle(const SystemRef& pendulum, double T) {
   const Phase start{Values::Constant(1, std::numbers::pi / 3), Values::Constant(1, 0.6)};
   const Phase end = run_flow(pendulum, gauss(8), start, T, 200);
   const double a = end.q[0], w = end.p[0];
@@ -38,7 +38,7 @@ Phase end_in_angle(const MechanismSystem& pendulum, double T) {
 
 TEST(JointOrder, RodAgainstItsAngle) {
   const double T = 2;
-  expect_claimed_orders(system_case("rod", RodPendulum{}), end_in_angle(as_mechanism(AnglePendulum{}), T), T);
+  expect_claimed_orders(system_case("rod", RodPendulum{}), end_in_angle(as_system(AnglePendulum{}), T), T);
 }
 
 // A drag and a push that changes with time, on the rod and in its angle.
@@ -56,7 +56,7 @@ struct ForcedAngle : AnglePendulum {
 };
 TEST(JointOrder, ForcedRodAgainstItsAngle) {
   const double T = 1.5;
-  expect_claimed_orders(system_case("rod", ForcedRod{}), end_in_angle(as_mechanism(ForcedAngle{}), T), T);
+  expect_claimed_orders(system_case("rod", ForcedRod{}), end_in_angle(as_system(ForcedAngle{}), T), T);
 }
 
 void expect_orders_by_a_fine_step(const SystemCase& c, double T) {

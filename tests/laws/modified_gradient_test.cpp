@@ -2,7 +2,7 @@
 // is not quadratic or the mass varies, gradients against differences of values, and formulas against structs.
 #include <gtest/gtest.h>
 
-#include "formula_system.hpp"
+#include "model/system_formulas.hpp"
 #include "support/flow_cases.hpp"
 
 namespace carom::test {

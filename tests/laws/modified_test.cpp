@@ -13,10 +13,10 @@ const CartPendulum cart;
 const State<double, 2> z{{0.7, 0.9}, {1.3, 2.1}};
 const Rule trapezoidal{{0, 0.5}, {1, 0.5}};
 
-const auto mechanism = as_mechanism(cart);
+const auto system = as_system(cart);
 
 double shadow(const Flow& flow, double h, int m) {
-  return shadow_energy(mechanism, SteadyFlow(flow, h), 0, any_size(z), m);
+  return shadow_energy(system, SteadyFlow(flow, h), 0, any_size(z), m);
 }
 
 TEST(Modified, ContractionsOfTheSecondDerivatives) {
@@ -110,11 +110,11 @@ TEST(Modified, ShadowEnergyIsKeptByItsFlow) {
   for (const char* name : {"se1", "svc", "sva", "midpoint", "yoshida4", "gauss"}) {
     const SteadyFlow flow(make_flow(name, {.stages = 2}), 0.01);
     Phase state = any_size(z);
-    const double before = shadow_energy(mechanism, flow, 0, state, 6);
+    const double before = shadow_energy(system, flow, 0, state, 6);
     double worst = 0;
     for (int n = 0; n < 200; ++n) {
-      free_step(mechanism, flow.forward, 0, flow.h, state);
-      worst = std::max(worst, std::abs(shadow_energy(mechanism, flow, 0, state, 6) - before));
+      free_step(system, flow.forward, 0, flow.h, state);
+      worst = std::max(worst, std::abs(shadow_energy(system, flow, 0, state, 6) - before));
     }
     EXPECT_LT(worst, 1e-10) << name;
   }
@@ -122,23 +122,23 @@ TEST(Modified, ShadowEnergyIsKeptByItsFlow) {
 
 // Both kinds of fractional steps go along the modified flow: α and then 1 - α make one step, to high order.
 TEST(Modified, FractionsOfAStepAddUp) {
-  const auto error = [](Law::Part kind, double h) {
+  const auto error = [](ImpactLaw::Part kind, double h) {
     const SteadyFlow flow(svc(), h);
-    const Law law = shadow_law(8, kind);
-    HeldFlow held(*mechanism.mechanism);
-    PartialMotion part(*mechanism.mechanism, held, flow, law);
+    const ImpactLaw law = shadow_law(8, kind);
+    HeldFlow held(*system);
+    PartialMotion part(*system, held, flow, law);
     Phase there = any_size(z), whole = there;
     part.begin(0, there, {}, kind);
     part(0.3 * h, there);
     part.begin(0.3 * h, there, {}, kind);
     part(0.7 * h, there);
-    free_step(mechanism, flow.forward, 0, h, whole);
+    free_step(system, flow.forward, 0, h, whole);
     return distance(there, whole);
   };
   std::vector<ErrorAt> composed, polynomial;
   for (double h : {0.1, 0.08, 0.06, 0.05, 0.04})
-    composed.push_back({h, error(Law::Part::composition, h)}),
-        polynomial.push_back({h, error(Law::Part::polynomial, h)});
+    composed.push_back({h, error(ImpactLaw::Part::composition, h)}),
+        polynomial.push_back({h, error(ImpactLaw::Part::polynomial, h)});
   const auto slow = observed_order(composed, 1e-15), fast = observed_order(polynomial, 1e-15);
   EXPECT_NEAR(slow.slope, 5, 0.3) << slow.table;
   EXPECT_NEAR(fast.slope, 9, 1.0) << fast.table;

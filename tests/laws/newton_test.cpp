@@ -54,7 +54,7 @@ TEST(Newton, TwoIterationsInTheTypicalStep) {
 }
 
 // A step solved in long double by as many corrections as it takes.
-template <System Sys>
+template <SystemStruct Sys>
 StepResult<long double, Sys::dim> precise_step(const Sys& system, const Rule& rule, double h,
                                                const State<double, Sys::dim>& z) {
   constexpr int N = Sys::dim;

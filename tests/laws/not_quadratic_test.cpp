@@ -51,7 +51,7 @@ TEST(NotQuadratic, DerivativesOfTheVelocity) {
 
 // At an impact the momentum along the floor's normal turns around, exactly.
 TEST(NotQuadratic, AMirrorTurnsTheMomentumAround) {
-  const auto system = as_mechanism(Relativistic{});
+  const auto system = as_system(Relativistic{});
   ContactStepper stepper(system, SteadyFlow(svc(), 0.01), from_impact_to_impact(continuous_energy()));
   Phase z{Vector<double, 2>(0, 1), Vector<double, 2>(2, -3)};
   const double H = hamiltonian(system, z);
@@ -71,7 +71,7 @@ TEST(NotQuadratic, AMirrorTurnsTheMomentumAround) {
 }
 
 TEST(NotQuadratic, EveryLawFindsItsImpact) {
-  const auto system = as_mechanism(Relativistic{});
+  const auto system = as_system(Relativistic{});
   for (const auto& law : {discrete_energy(), shadow_law(8)}) {
     ContactStepper stepper(system, SteadyFlow(svc(), 0.01), from_impact_to_impact(law));
     Phase z{Vector<double, 2>(0, 1), Vector<double, 2>(2, -3)};

@@ -9,7 +9,7 @@
 namespace carom::test {
 namespace {
 
-template <System Sys>
+template <SystemStruct Sys>
 ObservedOrder measure(const Sys& system, const Flow& flow, const State<double, Sys::dim>& z, double T,
                       double rounding) {
   const auto reference = run_flow(system, gauss(8), z, T, static_cast<int>(80 * T));
@@ -32,7 +32,7 @@ ObservedOrder measure(const Sys& system, const Flow& flow, const State<double, S
 // Gauss takes a tenth of the substeps of a composition and so meets rounding later.
 double rounding_of(const Flow& flow) { return flow.name == "gauss" ? 1e-13 : 2e-12; }
 
-template <System Sys>
+template <SystemStruct Sys>
 void expect_claimed_orders(const Sys& system, const State<double, Sys::dim>& z, double T) {
   for (const auto& [label, flow] : all_flows()) {
     if (flow.order > 8) continue;

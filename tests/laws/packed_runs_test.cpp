@@ -5,14 +5,14 @@
 #include <bit>
 #include <cstdint>
 
-#include "carom/contact/dense_mechanism.hpp"
-#include "carom/exact_pack.hpp"
+#include "carom/system/autodiff_system.hpp"
+#include "carom/numerics/exact_pack.hpp"
 #include "carom/systems/billiard.hpp"
 #include "carom/systems/star.hpp"
-#include "carom/validated_start.hpp"
-#include "formula_mechanism.hpp"
+#include "carom/system/validated_start.hpp"
+#include "model/formula_system.hpp"
 #include "run/packed_runs.hpp"
-#include "run/run_mechanism.hpp"
+#include "run/run_system.hpp"
 
 namespace carom::test {
 namespace {
@@ -74,22 +74,22 @@ std::vector<Scenario> members_of(const std::string& text, double along) {
   return r;
 }
 
-using Shared = std::shared_ptr<const Mechanism>;
+using Shared = std::shared_ptr<const System>;
 
-RunState start_of(const Mechanism& mechanism, const Scenario& s) {
+RunState start_of(const System& system, const Scenario& s) {
   const auto vector = [](const std::vector<double>& x) {
     return Values(Eigen::Map<const Values>(x.data(), x.size()));
   };
-  return validated_state(mechanism, Start<Eigen::Dynamic>{vector(*s.initial.q), vector(*s.initial.v), {}});
+  return validated_state(system, Start<Eigen::Dynamic>{vector(*s.initial.q), vector(*s.initial.v), {}});
 }
 
 // The results of the runs alone, after those in lanes have been held against them.
-std::vector<RunResult> same_in_lanes(const Shared& mechanism, const std::vector<Scenario>& scenarios) {
+std::vector<RunResult> same_in_lanes(const Shared& system, const std::vector<Scenario>& scenarios) {
   const Method method = make_method(scenarios[0]);
-  const auto start = [&](const Scenario& s) { return start_of(*mechanism, s); };
+  const auto start = [&](const Scenario& s) { return start_of(*system, s); };
   std::vector<RunResult> alone;
   for (const Scenario& s : scenarios)
-    alone.push_back(run_mechanism({mechanism, start(s), {}}, s, method, {}));
+    alone.push_back(run_system({system, start(s), {}}, s, method, {}));
   for (const int lanes : {2, 4}) {
     std::size_t given = 0, done = 0;
     const auto next = [&] { return given < scenarios.size() ? &scenarios[given++] : nullptr; };
@@ -98,7 +98,7 @@ std::vector<RunResult> same_in_lanes(const Shared& mechanism, const std::vector<
       EXPECT_EQ(numbers_of(r), numbers_of(alone[i])) << lanes << " lanes, member " << i;
       EXPECT_EQ(words_of(r), words_of(alone[i])) << lanes << " lanes, member " << i;
     };
-    EXPECT_TRUE(run_packed(mechanism, start, scenarios[0], method, {}, {next, compare}, lanes));
+    EXPECT_TRUE(run_packed(system, start, scenarios[0], method, {}, {next, compare}, lanes));
     EXPECT_EQ(done, scenarios.size()) << lanes << " lanes";
   }
   return alone;
@@ -122,7 +122,7 @@ v = [1.0, 0.7]
 Shared billiard_with_springs() {
   Billiard r;
   r.k = 0.5, r.g = 0.3;
-  return std::make_shared<DenseMechanism<Billiard>>(r);
+  return std::make_shared<AutodiffSystem<Billiard>>(r);
 }
 std::vector<RunResult> billiard_in_lanes(const std::string& rest) {
   return same_in_lanes(billiard_with_springs(), members_of(billiard + rest, 0.11));
@@ -180,7 +180,7 @@ end = 10.0
 
 // Three coordinates, written in C++.
 TEST(PackedRuns, AreTheRunsAloneOfAStar) {
-  const auto runs = same_in_lanes(std::make_shared<DenseMechanism<Star>>(Star{}), members_of(R"toml(
+  const auto runs = same_in_lanes(std::make_shared<AutodiffSystem<Star>>(Star{}), members_of(R"toml(
 [system]
 name = "star"
 [initial]
@@ -199,7 +199,7 @@ end = 10.0
 
 std::vector<RunResult> formulas_in_lanes(const std::string& text, double along) {
   const auto scenarios = members_of(text, along);
-  return same_in_lanes(std::make_shared<FormulaMechanism>(define_system(scenarios[0])), scenarios);
+  return same_in_lanes(std::make_shared<FormulaSystem>(define_system(scenarios[0])), scenarios);
 }
 
 TEST(PackedRuns, AreTheRunsAloneOfFormulas) {

@@ -4,7 +4,7 @@
 
 #include <Eigen/Dense>
 
-#include "support/mechanisms.hpp"
+#include "support/local_systems.hpp"
 
 namespace carom::test {
 namespace {
@@ -16,7 +16,7 @@ const char* name(ReflectionOrder order) {
 }
 
 // Planes g = a·(q_i, q_k, q_l) as contacts and joints, and springs between neighbours.
-struct Planes : LocalMechanism<Planes> {
+struct Planes : LocalSystem<Planes> {
   struct Plane {
     std::array<int, 3> at;
     std::array<double, 3> a;
@@ -70,7 +70,7 @@ struct Reflected {
   Values before, after, impulse, v;  // v: after
   Dense G, F;
 
-  Reflected(const Mechanism& m, const Values& q, Values p, ReflectionOrder order,
+  Reflected(const System& m, const Values& q, Values p, ReflectionOrder order,
             const ReflectionEnergy& energy = {})
       : v(m.size()) {
     std::vector<int> all(m.contact_count());
@@ -222,7 +222,7 @@ TEST(Reflections, OneContactIsTheMirrorLaw) {
 // Mass that depends on q, and a Lagrangian that is not quadratic in v.
 TEST(Reflections, OfAnyMass) {
   for (const auto order : orders) {
-    const DenseMechanism<CartPendulum> cart{CartPendulum{}};
+    const AutodiffSystem<CartPendulum> cart{CartPendulum{}};
     const Values q = values({0, 0.9}), p = values({-1.5, 0.7});
     const Reflected r(cart, q, p, order);
     ASSERT_EQ(r.result.rounds, 1);
@@ -230,7 +230,7 @@ TEST(Reflections, OfAnyMass) {
     EXPECT_GT(r.v[0], 0);
     EXPECT_NEAR(cart.hamiltonian(q, r.after), cart.hamiltonian(q, p), 1e-14);
 
-    const DenseMechanism<FastDisc> fast{FastDisc{}};
+    const AutodiffSystem<FastDisc> fast{FastDisc{}};
     const Values at = values({0.6, 0.8}), fall = values({2, -19});
     const Reflected f(fast, at, fall, order);
     EXPECT_LT((f.after - (fall - 2 * at * at.dot(fall))).norm(), 1e-12 * fall.norm())
@@ -240,7 +240,7 @@ TEST(Reflections, OfAnyMass) {
 }
 
 // Discs in a heap that touch pairwise: linear and angular momentum stay.
-struct Heap : LocalMechanism<Heap> {
+struct Heap : LocalSystem<Heap> {
   int n = 6;
   Values m = Values::Ones(12);
   const Values& masses() const { return m; }

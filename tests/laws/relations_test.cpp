@@ -10,7 +10,7 @@ namespace {
 constexpr double h = 0.02;
 
 // 000, Fig. 2: where H is separable, the trapezoidal L_d and SVA are one method.
-template <System Sys>
+template <SystemStruct Sys>
 void expect_svc_is_sva(const Sys& system) {
   for (const auto& z : some_states(system, 5))
     EXPECT_LT(distance(run_flow(system, svc(), z, 30 * h, 30), run_flow(system, sva(), z, 30 * h, 30)),
@@ -29,7 +29,7 @@ TEST(Relations, SvcIsNotSvaWhereHIsNotSeparable) {
 }
 
 // 000, 3.3: N steps of SVA are N-1 of SVB between half a step of SE1 and half a step of SE2.
-template <System Sys>
+template <SystemStruct Sys>
 void expect_sva_from_svb(const Sys& system) {
   constexpr int N = 50;
   for (const auto& z : some_states(system, 3)) {

@@ -14,7 +14,7 @@ const auto pendulum = system_case("double-pendulum", DoublePendulum{});
 TEST(ShadowWindow, EqualsTheShadowEnergyAtEveryPoint) {
   auto [name, system, z] = system_case("cart-pendulum", CartPendulum{});
   const SteadyFlow flow(make_flow("svc"), 0.01);
-  ShadowWindow window(*system.mechanism, flow, 4);
+  ShadowWindow window(*system, flow, 4);
   const double H = hamiltonian(system, z);
   for (int n = 0; n < 200; ++n) {
     const double t = n * flow.h;
@@ -27,7 +27,7 @@ TEST(ShadowWindow, EqualsTheShadowEnergyAtEveryPoint) {
 TEST(ShadowWindow, SkippedPointsAreNoObstacle) {
   auto [name, system, z] = pendulum;
   const SteadyFlow flow(make_flow("sva"), 0.01);
-  ShadowWindow window(*system.mechanism, flow, 3);
+  ShadowWindow window(*system, flow, 3);
   for (int n = 0; n < 100; ++n) {
     if (n % 7 == 0) {
       EXPECT_NEAR(window.at(n, n * flow.h, z).energy, shadow_energy(system, flow, n * flow.h, z, 3), 1e-11)
@@ -41,7 +41,7 @@ TEST(ShadowWindow, SkippedPointsAreNoObstacle) {
 TEST(ShadowWindow, TakesTheStepsOfTheRunAheadOfIt) {
   auto [name, system, z] = pendulum;
   const SteadyFlow flow(make_flow("svc"), 0.01);
-  ShadowWindow window(*system.mechanism, flow, 4);
+  ShadowWindow window(*system, flow, 4);
   EXPECT_FALSE(window.step_from(z));
   for (int n = 0; n < 60; ++n) {
     window.at(n, n * flow.h, z);
@@ -61,7 +61,7 @@ TEST(ShadowWindow, TakesTheStepsOfTheRunAheadOfIt) {
 TEST(ShadowWindow, NumbersCarryItOver) {
   auto [name, system, z] = pendulum;
   const SteadyFlow flow(make_flow("svc"), 0.01);
-  ShadowWindow window(*system.mechanism, flow, 4), copy(*system.mechanism, flow, 4);
+  ShadowWindow window(*system, flow, 4), copy(*system, flow, 4);
   for (int n = 0; n < 60; ++n) {
     const double energy = window.at(n, n * flow.h, z).energy;
     if (n > 30) {
@@ -80,7 +80,7 @@ TEST(ShadowWindow, NumbersCarryItOver) {
 TEST(ShadowWindow, UncertaintyFallsWithTheStep) {
   auto [name, system, z] = pendulum;
   const auto uncertainty = [&, &system = system, &z = z](double h) {
-    return ShadowWindow(*system.mechanism, SteadyFlow(make_flow("svc"), h), 3).at(0, 0, z).uncertainty;
+    return ShadowWindow(*system, SteadyFlow(make_flow("svc"), h), 3).at(0, 0, z).uncertainty;
   };
   EXPECT_NEAR(std::log2(uncertainty(0.04) / uncertainty(0.02)), 4, 0.5);  // the difference of orders 4 and 6
 }

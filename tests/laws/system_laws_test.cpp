@@ -14,7 +14,7 @@ using BuiltIn = testing::Types<PointMass, Particle, Star, DoublePendulum, CartPe
 TYPED_TEST_SUITE(SystemLaws, BuiltIn);
 
 // The same physics, stated as L(q, v) only.
-template <System Sys>
+template <SystemStruct Sys>
 struct AsLagrangian {
   static constexpr int dim = Sys::dim;
   Sys system;
@@ -25,7 +25,7 @@ struct AsLagrangian {
 };
 
 // The same physics with its size known at run time only.
-template <System Sys>
+template <SystemStruct Sys>
 struct AtRunTime {
   static constexpr int dim = Eigen::Dynamic;
   Sys system;
@@ -79,7 +79,7 @@ TYPED_TEST(SystemLaws, EveryWayToStateItGivesTheSameDerivatives) {
   }
 }
 
-template <System Sys>
+template <SystemStruct Sys>
 void expect_same_steps() {
   const Sys system;
   const AsLagrangian<Sys> general{system};
@@ -89,7 +89,7 @@ void expect_same_steps() {
     const Flow flow = make_flow(name);
     const auto a = run_flow(system, flow, z, 0.2, 10);
     const auto b = run_flow(general, flow, z, 0.2, 10);
-    const auto c = run_flow(dynamic, flow, State<double, Eigen::Dynamic>{z.q, z.p}, 0.2, 10);
+    const auto c = run_flow(dynamic, flow, Phase{z.q, z.p}, 0.2, 10);
     EXPECT_LT(distance(a, b), 2e-13) << name;
     EXPECT_LT(distance(a, {c.q, c.p}), 2e-13) << name;
   }

@@ -22,7 +22,7 @@ struct Corner {
 };
 
 constexpr double T = 0.8;
-const auto corner = as_mechanism(Corner{});
+const auto corner = as_system(Corner{});
 
 // A start whose motion reaches the wall 0.35 h into the step at T/2, and the floor about 0.3 h later.
 Phase start_for(double h, int steps) {

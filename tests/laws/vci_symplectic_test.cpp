@@ -16,7 +16,7 @@ namespace {
 enum class Kept { discrete_energy, hamiltonian };
 
 // The step's equations and its end at (z, u), with derivatives in the 2N + 2 variables (q, p, tau, s).
-template <System Sys>
+template <SystemStruct Sys>
 struct Through {
   static constexpr int N = Sys::dim;
   using D = Dual<double, 2 * N + 2>;
@@ -63,12 +63,12 @@ struct Defect {
 };
 
 // The first step of a run that has one impact well inside it, differentiated.
-template <System Sys>
+template <SystemStruct Sys>
 Defect through_first_impact(const Sys& system, const Flow& base, double h, Kept kept) {
   constexpr int N = Sys::dim;
-  auto [name, mechanism, z] = system_case("system", system);
-  const Law law = kept == Kept::discrete_energy ? discrete_energy() : continuous_energy();
-  ContactStepper stepper(mechanism, SteadyFlow(base, h), from_impact_to_impact(law));
+  auto [name, system, z] = system_case("system", system);
+  const ImpactLaw law = kept == Kept::discrete_energy ? discrete_energy() : continuous_energy();
+  ContactStepper stepper(system, SteadyFlow(base, h), from_impact_to_impact(law));
   for (int n = 0; n < 2000; ++n) {
     const auto& r = stepper.step(0, z);
     if (r.failure) break;
@@ -77,7 +77,7 @@ Defect through_first_impact(const Sys& system, const Flow& base, double h, Kept 
       z = r.step.z;
       continue;
     }
-    const Impact<Eigen::Dynamic> impact = r.impacts[0];
+    const Impact impact = r.impacts[0];
     const Phase end = r.step.z;
     const auto g = jacobian([&system](const auto& x) { return system.gaps(x); }, Vector<double, N>(impact.q))
                        .row(0)
@@ -106,7 +106,7 @@ Defect through_first_impact(const Sys& system, const Flow& base, double h, Kept 
   return {};
 }
 
-template <System Sys>
+template <SystemStruct Sys>
 void expect_symplectic(const Flow& base) {
   const auto d = through_first_impact(Sys{}, base, 0.02, Kept::discrete_energy);
   EXPECT_LT(d.residual, 1e-11) << base.name;   // the stepper solves these equations
@@ -123,7 +123,7 @@ TEST(VciSymplectic, DiscreteEnergyOnTheDoublePendulum) {
   expect_symplectic<DoublePendulum>(midpoint());
 }
 
-template <System Sys>
+template <SystemStruct Sys>
 void expect_not_symplectic() {
   const auto d = through_first_impact(Sys{}, svc(), 0.02, Kept::hamiltonian);
   EXPECT_LT(d.residual, 1e-11);

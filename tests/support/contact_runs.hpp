@@ -2,7 +2,7 @@
 #pragma once
 
 #include "carom/contact/contact_stepper.hpp"
-#include "support/mechanisms.hpp"
+#include "support/local_systems.hpp"
 
 namespace carom::test {
 
@@ -17,9 +17,9 @@ struct ContactRun {
   double band() const { return (high - low) / H0; }
 };
 
-using ContactWatch = std::function<void(double t, const SteppedState<MechanismSystem>&)>;
+using ContactWatch = std::function<void(double t, const Stepped&)>;
 
-inline ContactRun run_contact(ContactStepper& stepper, const MechanismSystem& system, double h,
+inline ContactRun run_contact(ContactStepper& stepper, const SystemRef& system, double h,
                               std::int64_t steps, const Phase& start, const ContactWatch& watch = {}) {
   ContactRun r;
   r.z = start, r.H0 = r.low = r.high = hamiltonian(system, start);
@@ -38,7 +38,7 @@ inline ContactRun run_contact(ContactStepper& stepper, const MechanismSystem& sy
   }
   return r;
 }
-inline ContactRun run_contact(const MechanismSystem& system, const Flow& flow, double h, std::int64_t steps,
+inline ContactRun run_contact(const SystemRef& system, const Flow& flow, double h, std::int64_t steps,
                               const Phase& start, const ContactOptions& options = {},
                               const ContactWatch& watch = {}) {
   ContactStepper stepper(system, SteadyFlow(flow, h), options);

@@ -1,7 +1,7 @@
 // DAEs whose solutions are known, and runs of them.
 #pragma once
 
-#include "carom/contact/dense_mechanism.hpp"
+#include "carom/system/autodiff_system.hpp"
 #include "carom/dae.hpp"
 #include "support/order.hpp"
 
@@ -113,9 +113,9 @@ template <class D>
 std::shared_ptr<const Dae> dense(D dae) {
   return std::make_shared<DenseDae<D>>(std::move(dae));
 }
-template <System Sys>
+template <SystemStruct Sys>
 std::shared_ptr<const Dae> mechanical(const Sys& system) {
-  return std::make_shared<MechanicalDae>(std::make_shared<DenseMechanism<Sys>>(system));
+  return std::make_shared<MechanicalDae>(std::make_shared<AutodiffSystem<Sys>>(system));
 }
 
 inline Values values(std::initializer_list<double> list) {

@@ -29,7 +29,7 @@ inline std::vector<FlowCase> all_flows() {
 }
 
 // The default start and random states around it, the same in every run.
-template <System Sys>
+template <SystemStruct Sys>
 std::vector<State<double, Sys::dim>> some_states(const Sys& system, int count = 3) {
   std::mt19937_64 random(20030401);
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -43,7 +43,7 @@ std::vector<State<double, Sys::dim>> some_states(const Sys& system, int count = 
   return states;
 }
 
-template <System Sys>
+template <SystemStruct Sys>
 State<double, Sys::dim> run_flow(const Sys& system, const Flow& flow, State<double, Sys::dim> z, double T,
                                  int steps, double t0 = 0) {
   for (int n = 0; n < steps; ++n) {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "carom/ledger.hpp"
+#include "carom/run/ledger.hpp"
 #include "carom/systems/billiard.hpp"
 #include "support/system_cases.hpp"
 
@@ -18,18 +18,18 @@ inline Start<2> start_in_spring_billiard() { return {{0.3, 0.2}, Vector<double, 
 struct LawCase {
   std::string label;
   SteadyFlow flow;
-  Law law;
+  ImpactLaw law;
   bool keeps_quadratic = true;  // the partial steps keep invariants that are quadratic in (q, p)
 };
 
-inline void add_closed_forms(std::vector<LawCase>& cases, const MechanismSystem& system, double h) {
+inline void add_closed_forms(std::vector<LawCase>& cases, const SystemRef& system, double h) {
   for (const Flow& base : {sva(), svb(), midpoint()}) {
     const SteadyFlow flow(base, h);
     const auto modified = ModifiedHamiltonian::of_flow(over_nilpotents(system), base, h, 3);
     cases.push_back({"modified-energy, gauss, " + base.name, flow, modified_energy(modified)});
     cases.push_back({"modified-energy, plain, " + base.name, flow, modified_energy(modified, true)});
     cases.push_back(
-        {"stable-energy, " + base.name, flow, stable_energy(*system.mechanism, flow, 8, modified)});
+        {"stable-energy, " + base.name, flow, stable_energy(*system, flow, 8, modified)});
   }
 }
 
@@ -37,11 +37,11 @@ inline void add_laws_of_any_flow(std::vector<LawCase>& cases, const SteadyFlow& 
   const std::string on = ", " + flow.forward.name;
   cases.push_back({"continuous-energy" + on, flow, continuous_energy()});
   cases.push_back({"shadow, composition" + on, flow, shadow_law(8)});
-  cases.push_back({"shadow, polynomial" + on, flow, shadow_law(8, Law::Part::polynomial), false});
+  cases.push_back({"shadow, polynomial" + on, flow, shadow_law(8, ImpactLaw::Part::polynomial), false});
   if (flow.forward.substeps.size() == 1) cases.push_back({"discrete-energy" + on, flow, discrete_energy()});
 }
 
-inline std::vector<LawCase> all_laws(const MechanismSystem& system, double h = impact_h) {
+inline std::vector<LawCase> all_laws(const SystemRef& system, double h = impact_h) {
   std::vector<LawCase> cases;
   for (const Flow& base : {svc(), sva(), midpoint()}) add_laws_of_any_flow(cases, SteadyFlow(base, h));
   add_closed_forms(cases, system, h);
@@ -50,7 +50,7 @@ inline std::vector<LawCase> all_laws(const MechanismSystem& system, double h = i
 
 // One impact, and the grid points around it.
 struct Struck {
-  Impact<Eigen::Dynamic> impact;
+  Impact impact;
   double t_node;
   Phase node, end;
   double energy_of_last_leg;
@@ -62,7 +62,7 @@ struct Watched {
   ContactStepper& stepper;
   std::vector<Struck>& seen;
 
-  const Stepped<Eigen::Dynamic>& step(double t, const Phase& z) {
+  const Stepped& step(double t, const Phase& z) {
     const auto& r = stepper.step(t, z);
     for (const auto& impact : r.impacts)
       seen.push_back({impact, t, z, r.step.z, r.step.energy, r.impacts.size()});
@@ -71,7 +71,7 @@ struct Watched {
 };
 
 struct Run {
-  Ended<Eigen::Dynamic> ended;
+  Ended ended;
   std::vector<Struck> seen;
   std::int64_t fallbacks = 0;
   std::vector<Constancy> momenta;
@@ -79,7 +79,7 @@ struct Run {
   std::string failure() const { return ended.failure ? ": " + ended.failure->reason : ""; }
 };
 
-inline Run run_from(const Phase& start, const MechanismSystem& system, const LawCase& c,
+inline Run run_from(const Phase& start, const SystemRef& system, const LawCase& c,
                     ContactOptions options, int steps, std::size_t impacts = 1'000'000) {
   options.law = c.law, options.lasting = false;
   ContactStepper stepper(system, c.flow, options);
@@ -89,7 +89,7 @@ inline Run run_from(const Phase& start, const MechanismSystem& system, const Law
   std::size_t observed = 0;
   r.ended = simulate(
       watched, start, Grid{0, c.flow.h, steps}, [&](const auto&) { return observed >= impacts; }, ledger,
-      [&](const GridPoint<Eigen::Dynamic>& point) { observed += point.impacts.size(); });
+      [&](const GridPoint& point) { observed += point.impacts.size(); });
   r.fallbacks = stepper.fallbacks(), r.momenta = ledger.momenta;
   return r;
 }
@@ -101,12 +101,12 @@ inline Run run(const SystemCase& system, const LawCase& c, double restitution, s
 }
 
 // What is left of the jump of p outside the span of the closing contacts' gradients.
-inline double tangential_part(const Mechanism& mechanism, const Impact<Eigen::Dynamic>& impact) {
+inline double tangential_part(const System& system, const Impact& impact) {
   Values jump = impact.p_after - impact.p_before;
   std::vector<Values> basis;
   for (const int i : impact.contacts) {
     SparseRows slopes;
-    mechanism.gap_slopes(impact.q, {&i, 1}, slopes);
+    system.gap_slopes(impact.q, {&i, 1}, slopes);
     Values g = Values::Zero(jump.size());
     slopes[0].add_to(g, 1);
     for (const auto& b : basis) g -= b * b.dot(g);
@@ -117,47 +117,47 @@ inline double tangential_part(const Mechanism& mechanism, const Impact<Eigen::Dy
   return jump.norm();
 }
 
-inline Values gap_rates(const Mechanism& mechanism, const Values& q, const Values& p) {
+inline Values gap_rates(const System& system, const Values& q, const Values& p) {
   Values v(q.size()), gaps, rates;
-  EXPECT_TRUE(mechanism.velocity(q, p, v));
-  mechanism.moving_gaps(q, v, gaps, rates);
+  EXPECT_TRUE(system.velocity(q, p, v));
+  system.moving_gaps(q, v, gaps, rates);
   return rates;
 }
 // The rate of the first closing gap that a momentum means.
-inline double rate_of(const Mechanism& mechanism, const Impact<Eigen::Dynamic>& impact, const Values& p) {
-  return gap_rates(mechanism, impact.q, p)[impact.contacts[0]];
+inline double rate_of(const System& system, const Impact& impact, const Values& p) {
+  return gap_rates(system, impact.q, p)[impact.contacts[0]];
 }
 
 // The energy of a law at a node: its own, or the shadow energy.
-inline double energy_at_node(const MechanismSystem& system, const LawCase& c, const auto& own, double t,
+inline double energy_at_node(const SystemRef& system, const LawCase& c, const auto& own, double t,
                              const Phase& z) {
   return own ? own(t, z) : shadow_energy(system, c.flow, t, z, c.law.order / 2);
 }
 
 // The energies that the law makes equal: before and after.
-inline std::pair<double, double> own_energies(const MechanismSystem& system, const LawCase& c,
+inline std::pair<double, double> own_energies(const SystemRef& system, const LawCase& c,
                                               const Struck& s, double anchor) {
   const auto& at = s.impact;
   const Phase arrived{at.q, at.p_before}, left{at.q, at.p_after};
   switch (c.law.at) {
-    case Law::At::impact:
+    case ImpactLaw::At::impact:
       if (c.law.keeps_H()) return {hamiltonian(system, arrived), hamiltonian(system, left)};
       return {c.law.before(at.t, arrived), c.law.after(at.t, left)};
-    case Law::At::leg: {
+    case ImpactLaw::At::leg: {
       Phase z = s.node;
       return {free_step(system, c.flow.forward, s.t_node, at.t - s.t_node, z).energy, s.energy_of_last_leg};
     }
-    case Law::At::node:
+    case ImpactLaw::At::node:
       break;
   }
   return {c.law.anchored ? anchor : energy_at_node(system, c, c.law.before, s.t_node, s.node),
           energy_at_node(system, c, c.law.after, s.t_node + c.flow.h, s.end)};
 }
 
-inline void expect_geometry(const MechanismSystem& system, const Struck& s, double restitution,
+inline void expect_geometry(const SystemRef& system, const Struck& s, double restitution,
                             const std::string& label) {
   EXPECT_NEAR(system.gaps(s.impact.q)[s.impact.contacts[0]], 0, 1e-13) << label;
-  EXPECT_LT(tangential_part(*system.mechanism, s.impact), 1e-12 * (1 + s.impact.p_before.norm())) << label;
+  EXPECT_LT(tangential_part(*system, s.impact), 1e-12 * (1 + s.impact.p_before.norm())) << label;
   EXPECT_LT(s.impact.rate_before, 0) << label;
   if (restitution > 0) {
     EXPECT_GT(s.impact.rate_after, 0) << label;

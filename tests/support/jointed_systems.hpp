@@ -144,9 +144,9 @@ struct HangingChain {
 };
 
 // f and F'v at a state: zero on the manifold where a jointed system lives.
-inline Values off_joints(const MechanismSystem& system, const Phase& z) {
+inline Values off_joints(const SystemRef& system, const Phase& z) {
   SparseRows F;
-  system.mechanism->joint_slopes(z.q, F);
+  system->joint_slopes(z.q, F);
   const Values f = system.joints(z.q), v = velocity(system, z.q, z.p).x;
   Values r(2 * f.size());
   for (int i = 0; i < f.size(); ++i) r[i] = f[i], r[f.size() + i] = F[i].dot(v);
@@ -154,7 +154,7 @@ inline Values off_joints(const MechanismSystem& system, const Phase& z) {
 }
 
 // The largest |f_i| and |F_i'v| of a state.
-inline double largest_violation(const MechanismSystem& system, const Phase& z) {
+inline double largest_violation(const SystemRef& system, const Phase& z) {
   return off_joints(system, z).lpNorm<Eigen::Infinity>();
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/vector.hpp"
+#include "carom/numerics/vector.hpp"
 
 namespace carom::test {
 

@@ -9,16 +9,15 @@
 #include <random>
 
 #include "carom/contact/contact_stepper.hpp"
-#include "carom/flows.hpp"
+#include "carom/flow/flows.hpp"
 #include "carom/systems/box_of_discs.hpp"
 #include "carom/systems/newton_cradle.hpp"
 
 namespace carom::test {
 
-using Phase = State<double, Eigen::Dynamic>;
 
 // Discs over walls n·x >= d, one of them perhaps twice: corners and wedges.
-struct DiscsOverWalls : LocalMechanism<DiscsOverWalls> {
+struct DiscsOverWalls : LocalSystem<DiscsOverWalls> {
   struct Wall {
     double angle, offset;
   };
@@ -55,7 +54,7 @@ struct DiscsOverWalls : LocalMechanism<DiscsOverWalls> {
 
 struct RandomContact {
   std::string label;
-  MechanismSystem system{std::shared_ptr<const Mechanism>()};
+  SystemRef system{std::shared_ptr<const System>()};
   Phase start;
   ContactOptions options;
   Flow flow = svc();
@@ -91,7 +90,7 @@ class Dice {
   std::mt19937_64 random;
 };
 
-inline double least_gap(const Mechanism& m, const Values& q) {
+inline double least_gap(const System& m, const Values& q) {
   Values g;
   m.gaps(q, g);
   return g.size() == 0 ? HUGE_VAL : g.minCoeff();
@@ -231,7 +230,7 @@ inline std::optional<RandomContact> random_contact(std::uint64_t seed) {
                     : kind == 2 ? random_pile(dice)
                     : kind == 3 ? random_wedge(dice)
                                 : random_cradle(dice, kind == 4);
-  if (least_gap(*r.system.mechanism, r.start.q) < -1e-12) return std::nullopt;
+  if (least_gap(*r.system, r.start.q) < -1e-12) return std::nullopt;
   if (dice.chance(0.5)) {
     const double losses[] = {0, 0.999, dice.between(0, 1), dice.between(0, 1), dice.between(0, 1)};
     r.options.restitution = losses[dice.among(5)];
@@ -247,7 +246,7 @@ inline std::optional<RandomContact> random_contact(std::uint64_t seed) {
 
 inline RandomContactRun run_random_contact(const RandomContact& start) {
   RandomContactRun r;
-  const Mechanism& m = *start.system.mechanism;
+  const System& m = *start.system;
   const std::clock_t begun = std::clock();
   ContactStepper stepper(start.system, SteadyFlow(start.flow, start.h), start.options);
   Phase z = start.start;

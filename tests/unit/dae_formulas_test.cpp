@@ -1,13 +1,13 @@
 // DAEs in formulas: the same values and derivatives as the same DAE in C++, and what is refused.
-#include "dae_formulas.hpp"
+#include "model/dae_formulas.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "carom/dae/dense_dae.hpp"
-#include "dae_model.hpp"
-#include "formula_built_in.hpp"
+#include "model/dae_model.hpp"
+#include "model/formula_built_in.hpp"
 #include "scenario_helpers.hpp"
 
 namespace carom {

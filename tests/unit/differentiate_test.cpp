@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "carom/differentiate.hpp"
+#include "carom/numerics/differentiate.hpp"
 
 namespace carom::test {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "carom/differentiate.hpp"
+#include "carom/numerics/differentiate.hpp"
 
 namespace carom::test {
 namespace {

@@ -12,7 +12,7 @@
 #include <numbers>
 #include <vector>
 
-#include "carom/differentiate.hpp"
+#include "carom/numerics/differentiate.hpp"
 
 namespace carom::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <random>
 
-#include "carom/contact/kkt_matrix.hpp"
+#include "carom/numerics/kkt_matrix.hpp"
 
 namespace carom::test {
 namespace {

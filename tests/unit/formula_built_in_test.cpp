@@ -1,13 +1,13 @@
 // Built-in systems in formulas: what is filled in, what is refused, and that they run as the same system
 // written as an expression, bit for bit.
-#include "formula_built_in.hpp"
+#include "model/formula_built_in.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstring>
 
-#include "formula_model.hpp"
+#include "model/formula_model.hpp"
 
 namespace carom {
 namespace {

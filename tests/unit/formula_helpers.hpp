@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/dual_math.hpp"
+#include "carom/numerics/dual_math.hpp"
 #include "formula/parse.hpp"
 #include "formula/program.hpp"
 

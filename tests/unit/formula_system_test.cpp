@@ -1,11 +1,11 @@
 // Systems in formulas: the same numbers as the built-in system of the same physics, the form that is found in
 // them, and what is refused.
-#include "formula_mechanism.hpp"
+#include "model/formula_system.hpp"
 
 #include <gtest/gtest.h>
 
 #include "carom/carom.hpp"
-#include "carom/sized_system.hpp"
+#include "carom/system/sized_system.hpp"
 #include "carom/systems/double_pendulum.hpp"
 #include "scenario_helpers.hpp"
 #include "support/jointed_systems.hpp"
@@ -34,8 +34,8 @@ std::shared_ptr<const SystemFormulas> defined(const std::string& text) {
 template <int N>
 void expect_equal_to_double_pendulum() {
   const DoublePendulum built_in;
-  const FormulaMechanism mechanism(defined(double_pendulum));
-  const SizedSystem<N> system(mechanism);
+  const FormulaSystem system(defined(double_pendulum));
+  const SizedSystem<N> system(system);
   const Vector<double, 2> q(0.5, 1.1), v(0.3, -0.7);
   Vector<double, N> Q = Vector<double, N>::Zero(), V = Q;
   Q.head(2) = q, V.head(2) = v;
@@ -47,7 +47,7 @@ void expect_equal_to_double_pendulum() {
   EXPECT_LT((a.Lqv - b.Lqv.template topLeftCorner<2, 2>()).norm(), 1e-13);
   EXPECT_LT((a.Lvv - b.Lvv.template topLeftCorner<2, 2>()).norm(), 1e-13);
   Values gaps;
-  mechanism.gaps(q, gaps);
+  system.gaps(q, gaps);
   EXPECT_NEAR(built_in.gaps(q)[0], gaps[0], 1e-15);
 
   State<double, 2> z{q, momentum(built_in, q, v)};
@@ -92,15 +92,15 @@ TEST(FormulaSystem, FindsTheFormOfTheLagrangian) {
 
 // The explicit step of a constant mass is the step that Newton's method finds.
 TEST(FormulaSystem, ExplicitStepsEqualImplicitOnes) {
-  struct Slow : FormulaMechanism {
-    using FormulaMechanism::FormulaMechanism;
+  struct Slow : FormulaSystem {
+    using FormulaSystem::FormulaSystem;
     bool constant_mass() const override { return false; }
   };
   const auto formulas = of_lagrangian("0.5*m*(x'^2 + y'^2) - 0.5*(x^2 + y^2) - x^2*y + y^3/3");
-  const FormulaMechanism explicit_one(formulas);
+  const FormulaSystem explicit_one(formulas);
   const Slow implicit_one(formulas);
   const auto fast = make_free_flow(explicit_one), slow = make_free_flow(implicit_one);
-  State<double, Eigen::Dynamic> a{Vector<double, 2>(0.1, 0.2), Vector<double, 2>(0.3, -0.1)}, b = a;
+  Phase a{Vector<double, 2>(0.1, 0.2), Vector<double, 2>(0.3, -0.1)}, b = a;
   for (int n = 0; n < 200; ++n) {
     EXPECT_TRUE((*fast)(svc(), 0.0, 0.05, a).outcome.ok());
     EXPECT_TRUE((*slow)(svc(), 0.0, 0.05, b).outcome.ok());
@@ -120,13 +120,13 @@ parameters = { k = 3.0 }
 end = 1.0
 )toml");
   Values Lq(2), Lv(2);
-  EXPECT_DOUBLE_EQ(FormulaMechanism(f).slopes(Vector<double, 2>(3, 4), Vector<double, 2>(1, 1), Lq, Lv), 1 - 75.0);
+  EXPECT_DOUBLE_EQ(FormulaSystem(f).slopes(Vector<double, 2>(3, 4), Vector<double, 2>(1, 1), Lq, Lv), 1 - 75.0);
 }
 
 // Two rods with joints in formulas take the steps of the same system in C++.
 TEST(FormulaSystem, JointsAsInCpp) {
   const auto built_in = make_system(test::TwoRods{});
-  const FormulaMechanism system(defined(R"toml(
+  const FormulaSystem system(defined(R"toml(
 [system]
 name = "expression"
 coordinates = ["x", "y", "X", "Y"]
@@ -151,7 +151,7 @@ end = 1.0
   EXPECT_LT(f.lpNorm<Eigen::Infinity>(), 1e-14);
 }
 TEST(FormulaSystem, HasNoJointsWhereNoneAreStated) {
-  const FormulaMechanism system(of_lagrangian("0.5*m*(x'^2 + y'^2)"));
+  const FormulaSystem system(of_lagrangian("0.5*m*(x'^2 + y'^2)"));
   EXPECT_EQ(system.joint_count(), 0);
 }
 

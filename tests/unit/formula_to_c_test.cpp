@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "formula_helpers.hpp"
-#include "native_library.hpp"
+#include "formula/native_library.hpp"
 
 namespace carom::test {
 namespace {

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "carom/dae/mechanical_dae.hpp"
-#include "formula_built_in.hpp"
-#include "formula_mechanism.hpp"
-#include "formula_model.hpp"
+#include "model/formula_built_in.hpp"
+#include "model/formula_system.hpp"
+#include "model/formula_model.hpp"
 #include "scenario_helpers.hpp"
 
 namespace carom {
@@ -48,14 +48,14 @@ std::string message_of(const std::string& text) {
 }
 
 // The force; its slopes follow in the array.
-Values friction_of(const FormulaMechanism& system, const Values& q, const Values& v, const Values& psi) {
+Values friction_of(const FormulaSystem& system, const Values& q, const Values& v, const Values& psi) {
   const auto n = q.size();
   Values out(n + 2 * n * n + n * psi.size());
   system.friction(q.data(), v.data(), psi.data(), out.data());
   return out.head(n);
 }
 Values friction_of(const Vector<double, 2>& q, const Vector<double, 2>& v, double psi) {
-  return friction_of(FormulaMechanism(defined(sliding)), q, v, Values::Constant(1, psi));
+  return friction_of(FormulaSystem(defined(sliding)), q, v, Values::Constant(1, psi));
 }
 
 TEST(FrictionFormulas, AreThatOfTheCubic) {
@@ -63,13 +63,13 @@ TEST(FrictionFormulas, AreThatOfTheCubic) {
   const Vector<double, 2> v(-3.6, -10.8), expected = -0.1 * std::pow(load, 0.85) * v / v.norm();
   EXPECT_LT((friction_of({x, 10}, v, psi) - expected).norm(), 1e-15);
   EXPECT_LT((friction_of({x, 10}, v, -psi) - expected).norm(), 1e-15);
-  EXPECT_TRUE(FormulaMechanism(defined(sliding)).rubs());
-  EXPECT_FALSE(FormulaMechanism(defined(with("friction = []"))).rubs());
+  EXPECT_TRUE(FormulaSystem(defined(sliding)).rubs());
+  EXPECT_FALSE(FormulaSystem(defined(with("friction = []"))).rubs());
 }
 
 // As a DAE: derivatives by finite differences.
 TEST(FrictionFormulas, HaveExactDerivatives) {
-  const MechanicalDae dae(std::make_shared<FormulaMechanism>(defined(sliding)));
+  const MechanicalDae dae(std::make_shared<FormulaSystem>(defined(sliding)));
   ASSERT_TRUE(dae.has_friction());
   const Values y{{2.0, 0.3}}, z{{-1.0, 0.5}}, psi{{0.7}};
   const auto at = [&](const Values& a, const Values& b, const Values& c) {
@@ -94,7 +94,7 @@ TEST(FrictionFormulas, VanishWithTheMultiplier) {
   EXPECT_EQ(friction_of({10, 10}, {-3.6, -10.8}, 0).norm(), 0);
   for (const std::string& text :
        {sliding, with("parameters = { m = 1, b = 0.01, g = 9.81, c = 0.1, r = 1 }")}) {
-    const MechanicalDae dae(std::make_shared<FormulaMechanism>(defined(text)));
+    const MechanicalDae dae(std::make_shared<FormulaSystem>(defined(text)));
     DaeReaction r;
     dae.reaction(Values{{2.0, 0.3}}, Values{{-1.0, 0.5}}, Values::Zero(1), 1, r);
     EXPECT_LT(r.r.norm(), 1e-150);
@@ -103,7 +103,7 @@ TEST(FrictionFormulas, VanishWithTheMultiplier) {
 }
 
 TEST(FrictionFormulas, NameTheMultipliersJointsFirst) {
-  const FormulaMechanism system(defined(R"toml(
+  const FormulaSystem system(defined(R"toml(
 [system]
 name = "expression"
 coordinates = ["x", "y", "a"]

@@ -1,4 +1,4 @@
-#include "carom/function_ref.hpp"
+#include "carom/numerics/function_ref.hpp"
 
 #include <gtest/gtest.h>
 

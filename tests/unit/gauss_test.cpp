@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "carom/flows.hpp"
+#include "carom/flow/flows.hpp"
 
 namespace carom::test {
 namespace {

@@ -2,7 +2,7 @@
 // taken onto them on request; what is near enough begins on them to the last bits.
 #include <gtest/gtest.h>
 
-#include "carom/ledger.hpp"
+#include "carom/run/ledger.hpp"
 #include "support/jointed_systems.hpp"
 
 namespace carom::test {
@@ -27,22 +27,22 @@ struct Walled : RodPendulum {
   }
 };
 
-template <System Sys>
+template <SystemStruct Sys>
 std::string refusal_of(const Sys& system, const Start<Sys::dim>& start, bool project = false) {
   try {
-    validated_state(*as_mechanism(system).mechanism, any_size(start), project);
+    validated_state(*as_system(system).system, any_size(start), project);
   } catch (const InvalidInput& error) {
     return error.what();
   }
   return "not refused";
 }
-template <System Sys>
+template <SystemStruct Sys>
 Phase on_joints(const Sys& system, const Start<Sys::dim>& start) {
-  return validated_state(*as_mechanism(system).mechanism, any_size(start), true);
+  return validated_state(*as_system(system).system, any_size(start), true);
 }
-template <System Sys>
+template <SystemStruct Sys>
 double violation_on_joints(const Sys& system, const Start<Sys::dim>& start) {
-  return largest_violation(as_mechanism(system), on_joints(system, start));
+  return largest_violation(as_system(system), on_joints(system, start));
 }
 Start<2> at(double x, double y, double vx, double vy) {
   return {{x, y}, Vector<double, 2>(vx, vy), std::nullopt};
@@ -103,13 +103,13 @@ TEST(JointStarts, LoseTheNormalPartOfTheMomentumOnly) {
   auto start = bead.start();
   start.v.reset(), start.p = Vector<double, 3>(0.3, -2, 1);
   const auto z = on_joints(bead, start);
-  EXPECT_NEAR((*start.p - z.p).dot(velocity(as_mechanism(bead), z.q, z.p).x), 0, 1e-15);
+  EXPECT_NEAR((*start.p - z.p).dot(velocity(as_system(bead), z.q, z.p).x), 0, 1e-15);
 }
 
 TEST(JointStarts, WithinToleranceBeginOnTheJoints) {
   const RodPendulum rod;
-  const auto system = as_mechanism(rod);
-  const auto z = validated_state(*system.mechanism, any_size(at(0.8660254038, -0.5, 0.5, 0.8660254038)));
+  const auto system = as_system(rod);
+  const auto z = validated_state(*system, any_size(at(0.8660254038, -0.5, 0.5, 0.8660254038)));
   EXPECT_LT(largest_violation(system, z), 4e-16);
   EXPECT_LT((z.q - Vector<double, 2>(0.8660254038, -0.5)).norm(), 1e-10);
   EXPECT_EQ(refusal_of(rod, at(1 + 4e-10, 0, 0, 1)), "not refused");
@@ -124,7 +124,7 @@ TEST(JointStarts, GapsAreLookedAtWhereTheProjectionEnds) {
 }
 
 TEST(JointLedger, KeepsTheLargestJoint) {
-  const auto system = as_mechanism(RodPendulum{});
+  const auto system = as_system(RodPendulum{});
   Ledger ledger(system);
   const auto see = [&ledger](int n, double x) {
     const Phase z{Vector<double, 2>(x, 0), Vector<double, 2>(0, 0)};

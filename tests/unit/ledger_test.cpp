@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
-#include "carom/flow_stepper.hpp"
-#include "carom/ledger.hpp"
+#include "carom/flow/flow_stepper.hpp"
+#include "carom/run/ledger.hpp"
 #include "carom/systems/double_pendulum.hpp"
 #include "carom/systems/particle.hpp"
 #include "support/system_cases.hpp"
@@ -80,12 +80,12 @@ TEST(Constancy, ANumberThatIsNoneIsAnError) {
 
 // Everything that the ledger says, again from the states that an observer kept.
 struct Kept {
-  MechanismSystem system;
+  SystemRef system;
   std::vector<Sample> energy = {};
   std::vector<double> gaps = {};
   std::int64_t iterations = 0;
   double work = 0;
-  void operator()(const GridPoint<Eigen::Dynamic>& point) {
+  void operator()(const GridPoint& point) {
     energy.push_back({point.t, hamiltonian(system, point.z)});
     if (const Values g = system.gaps(point.z.q); g.size() > 0) gaps.push_back(g.minCoeff());
     if (point.step) iterations += point.step->outcome.iterations, work += point.step->work;
@@ -99,7 +99,7 @@ struct Kept {
 
 TEST(Ledger, AgreesWithTheStatesOfARun) {
   const auto [name, system, start] = system_case("double-pendulum", DoublePendulum{.wall = -3});
-  FlowStepper stepper(*system.mechanism, midpoint(), 0.02);
+  FlowStepper stepper(*system, midpoint(), 0.02);
   Ledger ledger(system);
   Kept kept{system};
   const auto ended = simulate(stepper, start, Grid{5, 0.02, 200}, ledger, kept);
@@ -119,8 +119,8 @@ TEST(Ledger, AgreesWithTheStatesOfARun) {
 }
 
 TEST(Ledger, NamesAndFollowsMomenta) {
-  const auto system = as_mechanism(Particle{});
-  FlowStepper stepper(*system.mechanism, svc(), 0.01);
+  const auto system = as_system(Particle{});
+  FlowStepper stepper(*system, svc(), 0.01);
   Ledger ledger(system);
   const Phase start{Vector<double, 2>(0, 5), Vector<double, 2>(-1.5, 0)};
   const auto ended = simulate(stepper, start, Grid{0, 0.01, 50}, ledger);
@@ -134,10 +134,10 @@ TEST(Ledger, NamesAndFollowsMomenta) {
 
 // Impacts count, and where they happen counts for the smallest gap.
 TEST(Ledger, CountsImpacts) {
-  const auto system = as_mechanism(Particle{});
+  const auto system = as_system(Particle{});
   Ledger ledger(system);
   const Phase z{Vector<double, 2>(0, 1), Vector<double, 2>(0, 0)};
-  std::vector<Impact<Eigen::Dynamic>> impacts(2);
+  std::vector<Impact> impacts(2);
   impacts[0].q = Vector<double, 2>(0, 0.25), impacts[1].q = Vector<double, 2>(0, -1e-12);
   for (auto& impact : impacts) impact.p_before = impact.p_after = Vector<double, 2>(0, 0);
   ledger({0, 0.0, z, nullptr});
@@ -161,8 +161,8 @@ struct Damped {
   }
 };
 TEST(Ledger, AddsUpTheWorkOfForces) {
-  const auto system = as_mechanism(Damped{});
-  FlowStepper stepper(*system.mechanism, gauss(4), 0.05);
+  const auto system = as_system(Damped{});
+  FlowStepper stepper(*system, gauss(4), 0.05);
   Ledger ledger(system);
   Kept kept{system};
   const Phase start{Values::Ones(1), Values::Zero(1)};

@@ -5,8 +5,8 @@
 #include <limits>
 #include <random>
 
-#include "carom/dual_math.hpp"
-#include "carom/linear.hpp"
+#include "carom/numerics/dual_math.hpp"
+#include "carom/numerics/linear.hpp"
 
 namespace carom::test {
 namespace {

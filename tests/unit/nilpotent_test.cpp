@@ -1,6 +1,6 @@
 // Nilpotent numbers against nested dual numbers, which carry the same derivatives in another form, and
 // against closed forms; every function, with one to four generators, and at special points.
-#include "carom/nilpotent.hpp"
+#include "carom/numerics/nilpotent.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <random>
 
-#include "carom/contact/nonnegative.hpp"
+#include "carom/numerics/nonnegative.hpp"
 
 namespace carom::test {
 namespace {

@@ -1,6 +1,6 @@
 // The bytes of .npz files, and files that are complete or absent. What numpy makes of the bytes is checked by
 // npz_numpy_test.py, which has this program write its sample.
-#include "npz.hpp"
+#include "records/npz.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -14,7 +14,7 @@
 #include <limits>
 #include <numeric>
 
-#include "files.hpp"
+#include "files/files.hpp"
 
 namespace carom {
 namespace {

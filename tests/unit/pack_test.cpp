@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "carom/differentiate.hpp"
+#include "carom/numerics/differentiate.hpp"
 #include "carom/systems/double_pendulum.hpp"
 
 namespace carom::test {

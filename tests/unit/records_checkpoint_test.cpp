@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "npz.hpp"
+#include "records/npz.hpp"
 #include "records_helpers.hpp"
 
 namespace carom::test {

@@ -2,7 +2,7 @@
 // file is meant to run under the sanitizers, too.
 #include <gtest/gtest.h>
 
-#include "npz.hpp"
+#include "records/npz.hpp"
 #include "records/export.hpp"
 #include "records/impacts.hpp"
 #include "records_helpers.hpp"

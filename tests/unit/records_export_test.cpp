@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "npz.hpp"
+#include "records/npz.hpp"
 #include "records_helpers.hpp"
 
 namespace carom::test {

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "files.hpp"
+#include "files/files.hpp"
 #include "records/live_table.hpp"
 
 namespace carom::test {

@@ -26,9 +26,9 @@ Vector<double, 2> pair(const Json& j) { return {j[0].get<double>(), j[1].get<dou
 void expect_reference(const SystemCase& c, const Json& expected, const Flow& flow, double h) {
   ContactStepper stepper(c.system, SteadyFlow(flow, h), from_impact_to_impact(continuous_energy()));
   const double T = expected["states"].back()["t"];
-  std::vector<Impact<Eigen::Dynamic>> impacts;
+  std::vector<Impact> impacts;
   std::vector<Phase> states;
-  const auto watch = [&](const GridPoint<Eigen::Dynamic>& point) {
+  const auto watch = [&](const GridPoint& point) {
     impacts.insert(impacts.end(), point.impacts.begin(), point.impacts.end());
     states.push_back(point.z);
   };

@@ -1,6 +1,6 @@
 // The table of lasting contacts in a run's folder, which is there only from its first row on; all else of a
 // folder is tested as a user meets it, in tests/cli.
-#include "run_records.hpp"
+#include "records/run_records.hpp"
 
 #include <gtest/gtest.h>
 

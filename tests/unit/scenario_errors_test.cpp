@@ -1,5 +1,5 @@
 // Every way to get a scenario wrong, by the exact line a user reads.
-#include "scenario.hpp"
+#include "scenario/scenario.hpp"
 
 #include <gtest/gtest.h>
 

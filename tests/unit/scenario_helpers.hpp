@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scenario.hpp"
+#include "scenario/scenario.hpp"
 
 namespace carom {
 

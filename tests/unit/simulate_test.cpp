@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "carom/flow_stepper.hpp"
+#include "carom/flow/flow_stepper.hpp"
 #include "support/flow_cases.hpp"
 #include "support/system_cases.hpp"
 
@@ -24,7 +24,7 @@ bool finite(const State<double, N>& z) {
 
 // Adds one to q, and fails from a given step on.
 struct Counter {
-  using Stepped = SteppedState<PointMass>;
+  using Stepped = Stepped;
   int fails_at = 1 << 30;
   int taken = 0;
 
@@ -43,7 +43,7 @@ TEST(Simulate, TimeIsStartPlusNTimesStep) {
   Counter counter;
   std::int64_t wrong = 0;
   double running_sum = t0;
-  const auto ended = simulate(counter, zero, Grid{t0, h, 1'000'000}, [&](const GridPoint<1>& point) {
+  const auto ended = simulate(counter, zero, Grid{t0, h, 1'000'000}, [&](const GridPoint& point) {
     if (point.n > 0) running_sum += h;
     wrong += point.t != t0 + static_cast<double>(point.n) * h;
   });
@@ -68,7 +68,7 @@ TEST(Simulate, ObserversSeeEveryPointInOrder) {
   Counter counter;
   std::vector<std::string> seen;
   const auto watch = [&seen](const char* who) {
-    return [&seen, who](const GridPoint<1>& point) {
+    return [&seen, who](const GridPoint& point) {
       seen.push_back(who + std::to_string(point.n));
       EXPECT_EQ(point.z.q[0], point.n);
       EXPECT_EQ(point.step == nullptr, point.n == 0);  // no step led to the start
@@ -87,14 +87,14 @@ TEST(Simulate, ObserversSeeEveryPointInOrder) {
 
 TEST(Simulate, ObserversSeeTheImpactsOfTheStepThatLedThere) {
   struct Bouncer {
-    std::vector<Impact<1>> impacts;
+    std::vector<Impact> impacts;
     Counter::Stepped step(double t, const State<double, 1>& z) {
       impacts.emplace_back().t = t;
       return {{z}, std::nullopt, impacts};
     }
   } bouncer;
   std::vector<std::size_t> counts;
-  simulate(bouncer, zero, Grid{0, 0.5, 3}, [&](const GridPoint<1>& point) {
+  simulate(bouncer, zero, Grid{0, 0.5, 3}, [&](const GridPoint& point) {
     counts.push_back(point.impacts.size());
     if (point.n > 0) {
       EXPECT_EQ(point.impacts.back().t, point.t - 0.5);
@@ -106,7 +106,7 @@ TEST(Simulate, ObserversSeeTheImpactsOfTheStepThatLedThere) {
 TEST(Simulate, NoStepsShowTheStartOnly) {
   Counter counter;
   int seen = 0;
-  const auto ended = simulate(counter, zero, Grid{7, 0.5, 0}, [&](const GridPoint<1>&) { ++seen; });
+  const auto ended = simulate(counter, zero, Grid{7, 0.5, 0}, [&](const GridPoint&) { ++seen; });
   EXPECT_EQ(seen, 1);
   EXPECT_EQ(ended.steps, 0);
   EXPECT_EQ(ended.t, 7);
@@ -116,9 +116,9 @@ TEST(Simulate, NoStepsShowTheStartOnly) {
 TEST(Simulate, StopsWhenAsked) {
   Counter counter;
   int seen = 0;
-  const auto at_three = [](const GridPoint<1>& point) { return point.n == 3; };
+  const auto at_three = [](const GridPoint& point) { return point.n == 3; };
   const auto ended =
-      simulate(counter, zero, Grid{0, 0.1, 10}, at_three, [&](const GridPoint<1>&) { ++seen; });
+      simulate(counter, zero, Grid{0, 0.1, 10}, at_three, [&](const GridPoint&) { ++seen; });
   EXPECT_TRUE(ended.stopped);
   EXPECT_FALSE(ended.failure);
   EXPECT_EQ(ended.steps, 3);
@@ -127,7 +127,7 @@ TEST(Simulate, StopsWhenAsked) {
 }
 TEST(Simulate, StopsAtTheStartWhenAsked) {
   Counter counter;
-  const auto ended = simulate(counter, zero, Grid{0, 0.1, 10}, [](const GridPoint<1>&) { return true; });
+  const auto ended = simulate(counter, zero, Grid{0, 0.1, 10}, [](const GridPoint&) { return true; });
   EXPECT_TRUE(ended.stopped);
   EXPECT_EQ(counter.taken, 0);
 }
@@ -135,7 +135,7 @@ TEST(Simulate, StopsAtTheStartWhenAsked) {
 TEST(Simulate, AFailureKeepsTheLastGoodPoint) {
   Counter counter{.fails_at = 4};
   int seen = 0;
-  const auto ended = simulate(counter, zero, Grid{0, 0.1, 10}, [&](const GridPoint<1>&) { ++seen; });
+  const auto ended = simulate(counter, zero, Grid{0, 0.1, 10}, [&](const GridPoint&) { ++seen; });
   ASSERT_TRUE(ended.failure);
   EXPECT_EQ(ended.failure->reason, "enough");
   EXPECT_EQ(ended.failure->residual, 0.5);
@@ -148,7 +148,7 @@ TEST(Simulate, AFailureKeepsTheLastGoodPoint) {
 
 TEST(FlowStepper, ReportsAContactByName) {
   const auto c = system_case("particle", Particle{});
-  FlowStepper stepper(*c.system.mechanism, svc(), 0.01);
+  FlowStepper stepper(*c.system, svc(), 0.01);
   const auto ended = simulate(stepper, c.start, Grid{0, 0.01, 1000});
   ASSERT_TRUE(ended.failure);
   EXPECT_EQ(ended.failure->contact, "floor");
@@ -159,8 +159,8 @@ TEST(FlowStepper, ReportsAContactByName) {
   EXPECT_GE(ended.z.q[1], 0);
 }
 TEST(FlowStepper, NamesTheOneOfSeveralContacts) {
-  const auto system = as_mechanism(Star{});
-  FlowStepper stepper(*system.mechanism, svc(), 0.01);
+  const auto system = as_system(Star{});
+  FlowStepper stepper(*system, svc(), 0.01);
   const Phase start{Vector<double, 3>(0, 1, -0.4),
                     Vector<double, 3>(0, -1, 0)};  // vertex 3, at 225° - 23°, is the lower one of 3 and 4
   const auto ended = simulate(stepper, start, Grid{0, 0.01, 1000});
@@ -170,8 +170,8 @@ TEST(FlowStepper, NamesTheOneOfSeveralContacts) {
   EXPECT_EQ(ended.failure->contact, system.gap_name(lowest));
 }
 TEST(FlowStepper, RestsOnTheFloorWithinTheTolerance) {
-  const auto system = as_mechanism(Particle{.g = 0});
-  FlowStepper stepper(*system.mechanism, svc(), 0.1);
+  const auto system = as_system(Particle{.g = 0});
+  FlowStepper stepper(*system, svc(), 0.1);
   const Phase start{Vector<double, 2>(0, -1e-10), Vector<double, 2>(1, 0)};
   const auto ended = simulate(stepper, start, Grid{0, 0.1, 20});
   EXPECT_FALSE(ended.failure);
@@ -182,12 +182,12 @@ TEST(FlowStepper, RestsOnTheFloorWithinTheTolerance) {
 TEST(Steps, ThatDoNotConvergeSayTheyDoNot) {
   const DoublePendulum system;
   const auto z = validated_state(system, system.start());
-  const auto mechanism = as_mechanism(system);
+  const auto system = as_system(system);
   for (const char* name : {"se2", "midpoint", "gauss"}) {
     const auto r = flow_step(system, make_flow(name), 0.0, 20.0, z);
     EXPECT_TRUE(r.outcome.status == Status::no_convergence || r.outcome.status == Status::not_finite) << name;
     EXPECT_TRUE(same(r.z, z)) << name;
-    FlowStepper stepper(*mechanism.mechanism, make_flow(name), 20);
+    FlowStepper stepper(*system, make_flow(name), 20);
     const auto ended = simulate(stepper, any_size(z), Grid{0, 20, 5});
     ASSERT_TRUE(ended.failure) << name;
     EXPECT_EQ(ended.failure->reason, describe(r.outcome.status));
@@ -226,8 +226,8 @@ TEST(Steps, OfACompositionThatFailLeaveTheStateUnchanged) {
     const auto r = flow_step(system, make_flow(name), 0.0, 5.0, z);
     ASSERT_FALSE(r.outcome.ok()) << name;
     EXPECT_TRUE(same(r.z, z)) << name;
-    const auto mechanism = as_mechanism(system);
-    FlowStepper stepper(*mechanism.mechanism, make_flow(name), 5);
+    const auto system = as_system(system);
+    FlowStepper stepper(*system, make_flow(name), 5);
     EXPECT_TRUE(same(simulate(stepper, any_size(z), Grid{0, 5, 1}).z, any_size(z))) << name;
   }
 }
@@ -253,7 +253,7 @@ struct EdgeForce {
     return {sqrt(q[0]), S(0.0)};
   }
 };
-template <System Sys>
+template <SystemStruct Sys>
 void expect_never_undefined(const Sys& system, const char* what) {
   const State<double, 2> z{{0.01, 0}, {-1, 0}};
   for (const char* name : {"se1", "se2", "midpoint", "svc", "sva", "svb", "yoshida4", "gauss"}) {
@@ -287,7 +287,7 @@ struct Bead {
     return q[0];
   }
 };
-template <System Sys>
+template <SystemStruct Sys>
 void expect_singular(const Sys& system, const State<double, Sys::dim>& z) {
   for (const auto& [label, flow] : all_flows()) {
     const auto r = flow_step(system, flow, 0.0, 0.1, z);

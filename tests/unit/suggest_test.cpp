@@ -1,4 +1,4 @@
-#include "suggest.hpp"
+#include "scenario/suggest.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Figures as text: what is in them, what must not break them, and what thinning may not lose.
-#include "svg_plot.hpp"
+#include "report/svg_plot.hpp"
 
 #include <gtest/gtest.h>
 

@@ -23,14 +23,14 @@ InvalidInput refusal(Act&& act) {
   }
   return {"", "", "not refused"};
 }
-template <System Sys>
+template <SystemStruct Sys>
 InvalidInput refusal_of(const Sys& system, const Start<Sys::dim>& start) {
   return refusal([&] {
     validate_parameters(system);
-    validated_state(*as_mechanism(system).mechanism, any_size(start));
+    validated_state(*as_system(system).system, any_size(start));
   });
 }
-template <System Sys>
+template <SystemStruct Sys>
 InvalidInput refusal_of(const Sys& system) {
   return refusal_of(system, system.start());
 }
@@ -94,12 +94,12 @@ TEST(Validate, VelocitiesOrMomentaAndNotBoth) {
 }
 
 TEST(Validate, GivesTheStateOfAStart) {
-  const auto system = as_mechanism(Particle{.m = 2});
+  const auto system = as_system(Particle{.m = 2});
   const Values q = Vector<double, 2>(0, 1), v = Vector<double, 2>(3, -1);
-  const auto from_v = validated_state(*system.mechanism, {q, v, {}});
+  const auto from_v = validated_state(*system, {q, v, {}});
   EXPECT_EQ(from_v.q, q);
   EXPECT_EQ(from_v.p, 2 * v);
-  EXPECT_EQ(validated_state(*system.mechanism, {q, {}, v}).p, v);
+  EXPECT_EQ(validated_state(*system, {q, {}, v}).p, v);
 }
 
 // Masses on a line, as many as the user likes.

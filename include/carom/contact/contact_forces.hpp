@@ -17,7 +17,7 @@ class ContactForces {
  public:
   static constexpr double tolerance = 1e-9;  // of an acceleration
 
-  explicit ContactForces(const Mechanism& m);
+  explicit ContactForces(const System& m);
 
   // The forces at (t, q, v), and their size in the norm of M^-1.
   bool look(double t, const Values& q, const Values& v);
@@ -35,7 +35,7 @@ class ContactForces {
   ChangingValues acceleration, force;  // per chosen one
 
  private:
-  const Mechanism& mechanism;
+  const System& system;
   ContactProblem problem;
   Values drive, bare, free, change, Lv, x, bend_of_joints;
   ChangingValues unclear, b;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "carom/contact/contact_rates.hpp"
-#include "carom/contact/nonnegative.hpp"
+#include "carom/numerics/nonnegative.hpp"
 
 namespace carom {
 

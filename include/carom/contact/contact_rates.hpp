@@ -2,7 +2,7 @@
 // velocities to a unit impulse at each (joints held), and the rates G_k·v at which the gaps change.
 #pragma once
 
-#include "carom/contact/tangent.hpp"
+#include "carom/flow/tangent.hpp"
 
 namespace carom {
 
@@ -10,7 +10,7 @@ class ContactRates {
  public:
   static constexpr double tolerance = 1e-9;  // of a rate, relative to scale(k)
 
-  explicit ContactRates(const Mechanism& m);
+  explicit ContactRates(const System& m);
 
   // Contacts with their gradients (at q, or where a variant wants them); `floor` is the momentum that forces
   // give within a step, in the norm of M^-1: below it nothing moves.
@@ -61,7 +61,7 @@ class ContactRates {
   bool skip_what_joints_take_up(const Values& q, const Values& p);
   void link();
 
-  const Mechanism& mechanism;
+  const System& system;
   Tangent tangent, unjoined;  // with the joints, and the mass alone
   const SparseRows* G = nullptr;
   SparseRows joint_gradients, answers, no_gradients, free_answers;

@@ -16,16 +16,16 @@
 
 #include "carom/contact/event_search.hpp"
 #include "carom/contact/impact_energy.hpp"
-#include "carom/contact/mechanism_system.hpp"
+#include "carom/system/system_ref.hpp"
 #include "carom/contact/open_contacts.hpp"
 #include "carom/contact/touching.hpp"
-#include "carom/shadow_window.hpp"
-#include "carom/stepper.hpp"
+#include "carom/flow/shadow_window.hpp"
+#include "carom/run/stepper.hpp"
 
 namespace carom {
 
 struct ContactOptions {
-  Law law = shadow_law();
+  ImpactLaw law = shadow_law();
   double restitution = 1;
   bool lasting = true;     // false: contacts that last are refused
   int most_events = 1000;  // in one step; more means that they accumulate
@@ -33,14 +33,14 @@ struct ContactOptions {
 
 class ContactStepper final : public Stepper {
  public:
-  using Z = State<double, Eigen::Dynamic>;
+  using Z = Phase;
 
-  ContactStepper(MechanismSystem sys, const SteadyFlow& f, const ContactOptions& o = {});
+  ContactStepper(SystemRef sys, const SteadyFlow& f, const ContactOptions& o = {});
   ContactStepper(const ContactStepper&) = delete;  // its parts refer to each other
   ContactStepper& operator=(const ContactStepper&) = delete;
 
   // The result is good until the next step.
-  const Stepped<Eigen::Dynamic>& step(double t, const Z& start) override;
+  const Stepped& step(double t, const Z& start) override;
 
   // What a resumed run needs.
   void numbers(KeptNumbers& f) override {
@@ -76,7 +76,7 @@ class ContactStepper final : public Stepper {
   Spent full_step(double t, const Z& start);
   std::optional<Failure> begin(double t, const Z& start);
   void find_touching(const Values& q, int hit);
-  const Stepped<Eigen::Dynamic>& walk(double t, const Z& start, const Spent& full);
+  const Stepped& walk(double t, const Z& start, const Spent& full);
   const EventSearch::Event& next_event(double now, double rest, Kind kind);
   bool is_passed(const EventSearch::Event& event);
   bool is_spent(const EventSearch::Event& event);
@@ -87,21 +87,21 @@ class ContactStepper final : public Stepper {
   std::optional<Failure> reflect(double t, double rest, const Spent& leg);
   std::optional<Failure> refuse_lasting(const std::vector<int>& pressed) const;
   Failure stays_closed(int contact) const;
-  double hamiltonian() { return mechanism.hamiltonian(z.q, z.p, v, Lq, Lv); }
+  double hamiltonian() { return system.hamiltonian(z.q, z.p, v, Lq, Lv); }
   std::size_t place_of(int contact) const;
   void change_lasting(double t, const Tail& tail);
   void record(double t, int hit);
 
-  const Stepped<Eigen::Dynamic>& finish_walk(const CurvePoint& last, const Spent& full, bool no_events);
-  const Stepped<Eigen::Dynamic>& finished(const Z& last, const Spent& spent);
-  const Stepped<Eigen::Dynamic>& failed(const Z& at, Failure why);
+  const Stepped& finish_walk(const CurvePoint& last, const Spent& full, bool no_events);
+  const Stepped& finished(const Z& last, const Spent& spent);
+  const Stepped& failed(const Z& at, Failure why);
   Failure no_motion(const Outcome& outcome) const;
   Failure about_touched(const char* reason, double rate = 0) const;
   Failure squeezed() const;
   Failure too_many() const;
 
-  MechanismSystem system;
-  const Mechanism& mechanism;
+  SystemRef shared;
+  const System& system;
   SteadyFlow flow;
   ContactOptions options;
   HeldFlow held;
@@ -118,9 +118,9 @@ class ContactStepper final : public Stepper {
   std::vector<Hit> hits;    // at this instant
   std::vector<int> struck;  // those of them that go by the reflection no more
   Values gaps, gaps_before, v, Lq, Lv, p_before, J;
-  ImpactList<Eigen::Dynamic> impacts;
+  ImpactList impacts;
   std::vector<ContactChange> changes;
-  Stepped<Eigen::Dynamic> result;
+  Stepped result;
 };
 
 }  // namespace carom

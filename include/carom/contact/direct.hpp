@@ -31,19 +31,19 @@ struct DirectScheme {
   static DirectScheme imex_newmark(double beta, double gamma);
 };
 
-class DirectStepper {
+class DirectStepper final : public Stepper {
  public:
-  using Z = State<double, Eigen::Dynamic>;
+  using Z = Phase;
 
-  DirectStepper(MechanismSystem sys, DirectScheme s, double step);
+  DirectStepper(SystemRef sys, DirectScheme s, double step);
 
-  SteppedState<MechanismSystem> step(double t, const Z& start);
+  const Stepped& step(double t, const Z& start) override;
 
-  void numbers(auto&& f) {
+  void numbers(KeptNumbers& f) override {
     for (Eigen::Index i = 0; i < before_kick.size(); ++i) f(before_kick[i]);
-    f(solves);
+    f(solved);
   }
-  std::int64_t solves = 0, fallbacks = 0;
+  std::int64_t solves() const override { return solved; }
 
  private:
   static constexpr int most_rounds = 100, most_iterations = 200;
@@ -54,12 +54,12 @@ class DirectStepper {
   void constrain();
   bool newton();
   bool settle();
-  SteppedState<MechanismSystem> finish(double t, const Outcome& outcome);
+  const Stepped& finish(double t, const Outcome& outcome);
   void record(double t, const Values& free, const Z& end);
-  SteppedState<MechanismSystem> failure(Status status, double residual_left);
+  const Stepped& failure(Status status, double residual_left);
 
-  MechanismSystem system;
-  const Mechanism& mechanism;
+  SystemRef shared;
+  const System& system;
   DirectScheme scheme;
   double h;
   Z z;
@@ -69,7 +69,9 @@ class DirectStepper {
   KktMatrix matrix;
   Values v, rest, x_i, Lq, Lv, kick, before_kick, residual, q_c;
   Values lambda, value, numbers_there, gaps_there, gaps_before, change, change_of_lambda;
-  std::vector<Impact<Eigen::Dynamic>> impacts;
+  std::int64_t solved = 0;
+  std::vector<Impact> impacts;
+  Stepped result;
 };
 
 }  // namespace carom

@@ -12,7 +12,7 @@ namespace carom {
 // A point of the curve, with the gaps that are watched.
 struct CurvePoint {
   double tau = 0;
-  State<double, Eigen::Dynamic> z;
+  Phase z;
   ChangingValues gap, rate;
   Spent spent;
   bool ok() const { return spent.outcome.ok(); }
@@ -20,7 +20,7 @@ struct CurvePoint {
 
 class EventSearch {
  public:
-  using Z = State<double, Eigen::Dynamic>;
+  using Z = Phase;
   using Pressed = std::function<bool(double t, const Z& z)>;
   enum class Kind {
     clear,    // nothing happens
@@ -36,7 +36,7 @@ class EventSearch {
     CurvePoint at;
   };
 
-  EventSearch(const Mechanism& m, PartialMotion& p) : mechanism(m), motion(p), v(m.size()) {}
+  EventSearch(const System& m, PartialMotion& p) : system(m), motion(p), v(m.size()) {}
 
   static constexpr int usual_samples = 4;
 
@@ -73,7 +73,7 @@ class EventSearch {
   void refine(std::size_t i);
   void find_release(const Pressed& pressed);
 
-  const Mechanism& mechanism;
+  const System& system;
   PartialMotion& motion;
   std::vector<int> watched;
   std::vector<char> leaves;  // per watched one: whether it counts as leaving at the start

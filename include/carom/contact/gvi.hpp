@@ -12,10 +12,10 @@
 
 #include <cmath>
 
-#include "carom/contact/held_flow.hpp"
-#include "carom/contact/mechanism_system.hpp"
+#include "carom/flow/held_flow.hpp"
+#include "carom/system/system_ref.hpp"
 #include "carom/contact/reflections.hpp"
-#include "carom/stepper.hpp"
+#include "carom/run/stepper.hpp"
 
 namespace carom {
 
@@ -33,26 +33,27 @@ struct GviOptions {
 // (2007) for Verlet. Zero for flows that it is not known for.
 double numerical_kappa(const Flow& flow, double h);
 
-class GviStepper {
+class GviStepper final : public Stepper {
  public:
-  using Z = State<double, Eigen::Dynamic>;
+  using Z = Phase;
 
-  GviStepper(MechanismSystem sys, const SteadyFlow& f, const GviOptions& o);
+  GviStepper(SystemRef sys, const SteadyFlow& f, const GviOptions& o);
 
   // The result is good until the next step.
-  const SteppedState<MechanismSystem>& step(double t, const Z& start);
+  const Stepped& step(double t, const Z& start) override;
 
   // What a resumed run needs; NaN stands for no anchor yet. The contacts of the last step come with their
   // number.
-  void numbers(auto&& f) {
+  void numbers(KeptNumbers& f) override {
     double anchor = energy.anchor.value_or(std::nan(""));
     auto count = static_cast<std::int64_t>(told.size());
-    f(solves), f(fallbacks), f(anchor), f(count);
+    f(rounds), f(mirrored), f(anchor), f(count);
     energy.anchor = std::isnan(anchor) ? std::nullopt : std::optional(anchor);
     told.resize(static_cast<std::size_t>(count));
     for (std::int64_t& contact : told) f(contact);
   }
-  std::int64_t solves = 0, fallbacks = 0;  // rounds of reflections; those that fell back to the mirror law
+  std::int64_t solves() const override { return rounds; }        // rounds of reflections
+  std::int64_t fallbacks() const override { return mirrored; }  // those that fell back to the mirror law
   const std::vector<int>& lasting() const { return resting; }
 
  private:
@@ -68,18 +69,19 @@ class GviStepper {
   void tell(int contact, bool begins) { changes.push_back({now, contact, begins, now}); }
 
   std::vector<int> squeezed() const;
-  const SteppedState<MechanismSystem>& failure(const char* reason, double residual,
+  const Stepped& failure(const char* reason, double residual,
                                                const std::vector<int>& which,
                                                const char* measure = "residual");
 
-  MechanismSystem system;
-  const Mechanism& mechanism;
+  SystemRef shared;
+  const System& system;
   SteadyFlow flow;
   GviOptions options;
   ReflectionEnergy energy;
   HeldFlow held;
   ContactRates contacts;
   Reflections reflections;
+  std::int64_t rounds = 0, mirrored = 0;
   double now = 0;
   Z z, predicted, asked;
   std::vector<int> reached, resting, undefined, kept;
@@ -88,8 +90,8 @@ class GviStepper {
   SparseRows gradients;
   Values gaps, gaps_ahead, v, Lq, Lv, answer, before;
   ChangingValues rates_before;
-  ImpactList<Eigen::Dynamic> impacts;
-  SteppedState<MechanismSystem> result;
+  ImpactList impacts;
+  Stepped result;
 };
 
 }  // namespace carom

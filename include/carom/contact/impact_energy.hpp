@@ -14,10 +14,10 @@ namespace carom {
 
 class ImpactEnergy {
  public:
-  using Z = State<double, Eigen::Dynamic>;
+  using Z = Phase;
   using Leave = std::function<void(double s, Values& p)>;  // the momentum after an impulse of size s
 
-  ImpactEnergy(const Mechanism& m, HeldFlow& h, const SteadyFlow& f, const Law& l, double restitution);
+  ImpactEnergy(const System& m, HeldFlow& h, const SteadyFlow& f, const ImpactLaw& l, double restitution);
 
   // The start of a run.
   void begin(double t, const Z& z, const std::vector<int>& lasting);
@@ -56,10 +56,10 @@ class ImpactEnergy {
   double rounding_of(const Z& z) const;
   double root_near_one(double target, double slope, const Impact& impact, const Leave& leave);
 
-  const Mechanism& mechanism;
+  const System& system;
   HeldFlow& held;
   const SteadyFlow& flow;
-  const Law& law;
+  const ImpactLaw& law;
   bool keeps_anchor, lossy;
   double reach;  // of s from 1
   PartialMotion motion;

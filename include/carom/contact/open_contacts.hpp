@@ -2,15 +2,15 @@
 // end of a step is the start of the next, so that each is looked at once.
 #pragma once
 
-#include "carom/contact/mechanism.hpp"
+#include "carom/system/system.hpp"
 
 namespace carom {
 
 class OpenContacts {
  public:
-  using Z = State<double, Eigen::Dynamic>;
+  using Z = Phase;
 
-  explicit OpenContacts(const Mechanism& m) : mechanism(m), v(m.size()) {}
+  explicit OpenContacts(const System& m) : system(m), v(m.size()) {}
 
   // Whether none but those of `lasting` closes on the way from z to end, which takes h.
   bool stay(const Z& z, const Z& end, const std::vector<int>& lasting, double h);
@@ -27,7 +27,7 @@ class OpenContacts {
   void measure(const Z& z, Gaps& r);
   bool stays_open_between(int i, double h) const;
 
-  const Mechanism& mechanism;
+  const System& system;
   Gaps before, after;
   Values v;
 };

@@ -3,18 +3,18 @@
 // polynomial and a field are for systems where nothing is held.
 #pragma once
 
-#include "carom/contact/held_flow.hpp"
-#include "carom/contact/law.hpp"
+#include "carom/flow/held_flow.hpp"
+#include "carom/contact/impact_law.hpp"
 
 namespace carom {
 
 class PartialMotion {
  public:
-  using Z = State<double, Eigen::Dynamic>;
-  using Kind = Law::Part;
+  using Z = Phase;
+  using Kind = ImpactLaw::Part;
 
-  PartialMotion(const Mechanism& m, HeldFlow& h, const SteadyFlow& f, const Law& l)
-      : mechanism(m), held(h), flow(f), law(l), v(m.size()), Lq(m.size()), Lv(m.size()) {}
+  PartialMotion(const System& m, HeldFlow& h, const SteadyFlow& f, const ImpactLaw& l)
+      : system(m), held(h), flow(f), law(l), v(m.size()), Lq(m.size()), Lv(m.size()) {}
 
   // Where it starts, and what is held from there on.
   void begin(double start_time, const Z& z, std::span<const int> held_contacts, Kind k);
@@ -32,10 +32,10 @@ class PartialMotion {
   Spent by_polynomial(double tau, Z& z) const;
   bool iterate_nodes(int from, int to);
 
-  const Mechanism& mechanism;
+  const System& system;
   HeldFlow& held;
   const SteadyFlow& flow;
-  const Law& law;
+  const ImpactLaw& law;
   double t = 0;
   Z start, walker;
   std::vector<int> contacts;

@@ -46,7 +46,7 @@ class Reflections {
     int fallbacks = 0;  // rounds whose energy had no solution near the mirror's
   };
 
-  explicit Reflections(const Mechanism& m);
+  explicit Reflections(const System& m);
 
   // Changes p; `contacts` are prepared at (q, p) and have the rates after it when it ends.
   Result operator()(const Values& q, Values& p, ContactRates& contacts, ReflectionOrder order,
@@ -71,14 +71,14 @@ class Reflections {
   void choose_next(ContactRates& contacts);
   void finish(const Values& q, Values& p, ContactRates& contacts);
 
-  const Mechanism& mechanism;
+  const System& system;
   Restitution loss;
   double give_back = 1;
   ContactProblem problem;
   NonnegativeSolver in_norm;
   std::vector<int> chosen, waiting, changed, first;
   ChangingValues y, b;
-  Values along, trial, speeds = Values(mechanism.size());
+  Values along, trial, speeds = Values(system.size());
   Eigen::MatrixXd U, VU, W;
 };
 

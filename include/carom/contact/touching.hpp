@@ -9,7 +9,7 @@
 
 #include "carom/contact/contact_forces.hpp"
 #include "carom/contact/reflections.hpp"
-#include "carom/contact/smooth_step.hpp"
+#include "carom/flow/smooth_step.hpp"
 
 namespace carom {
 
@@ -18,7 +18,7 @@ class Touching {
   static constexpr double shortest_bounce = 1e-3;  // η, in steps
 
   // Bounces shorter than `shortest` of a step count as none.
-  Touching(const Mechanism& m, double step, double shortest = shortest_bounce);
+  Touching(const System& m, double step, double shortest = shortest_bounce);
 
   // Contacts `k` (ascending) at (t, q, p).
   bool prepare(double t, const Values& q, const Values& p, const std::vector<int>& k);
@@ -60,7 +60,7 @@ class Touching {
   bool look_settled(double t, const Values& q, const Values& p);
   bool prepare_forces(const Values& q);
 
-  const Mechanism& mechanism;
+  const System& system;
   Reflections reflections;
   Tangent tangent;
   double h, followed;  // step, and how long a bounce is that is followed

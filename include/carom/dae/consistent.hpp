@@ -11,7 +11,7 @@
 #include <span>
 
 #include "carom/dae/dae.hpp"
-#include "carom/outcome.hpp"
+#include "carom/flow/outcome.hpp"
 
 namespace carom {
 

@@ -25,7 +25,7 @@
 #include <functional>
 #include <string>
 
-#include "carom/contact/sparse_rows.hpp"
+#include "carom/numerics/sparse_rows.hpp"
 
 namespace carom {
 

@@ -6,7 +6,7 @@
 #include "carom/dae/dae_flow.hpp"
 #include "carom/dae/dae_system.hpp"
 #include "carom/dae/dae_touching.hpp"
-#include "carom/function_ref.hpp"
+#include "carom/numerics/function_ref.hpp"
 
 namespace carom {
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "carom/dae/euler_step.hpp"
-#include "carom/flow.hpp"
+#include "carom/flow/flow.hpp"
 
 namespace carom {
 

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "carom/dae/dae_events.hpp"
-#include "carom/stepper.hpp"
+#include "carom/run/stepper.hpp"
 
 namespace carom {
 
@@ -25,19 +25,19 @@ struct DaeOptions {
   std::optional<Values> psi = {};  // where the first multipliers are looked for
 };
 
-class DaeStepper {
+class DaeStepper final : public Stepper {
  public:
-  using Z = State<double, Eigen::Dynamic>;
+  using Z = Phase;
 
   DaeStepper(DaeSystem sys, const Flow& f, double step, const DaeOptions& o);
   DaeStepper(const DaeStepper&) = delete;  // its parts refer to each other
   DaeStepper& operator=(const DaeStepper&) = delete;
 
   // The result is good until the next step.
-  const SteppedState<DaeSystem>& step(double t, const Z& start);
+  const Stepped& step(double t, const Z& start) override;
 
   // What a resumed run needs.
-  void numbers(auto&& f) {
+  void numbers(KeptNumbers& f) override {
     std::int64_t count = static_cast<std::int64_t>(now.lasting.size()), started = begun, rests = at_rest;
     f(started), f(rests), f(count);
     begun = started != 0, at_rest = rests != 0;
@@ -53,8 +53,8 @@ class DaeStepper {
 
   const std::vector<int>& lasting_contacts() const { return now.lasting; }  // as constraints of the DAE
   bool rests() const { return at_rest; }
-  std::int64_t solves() const { return events.landings; }
-  std::int64_t fallbacks = 0;  // steps that did not converge and were halved
+  std::int64_t solves() const override { return events.landings; }
+  std::int64_t fallbacks() const override { return halved; }  // steps that did not converge and were halved
 
  private:
   static constexpr int most_halvings = 6;
@@ -82,7 +82,7 @@ class DaeStepper {
 
   Failure no_multipliers() const;
   Failure no_impact(int contact) const;
-  const SteppedState<DaeSystem>& failed(const Failure& why);
+  const Stepped& failed(const Failure& why);
 
   DaeSystem system;
   const Dae& dae;
@@ -94,13 +94,14 @@ class DaeStepper {
   bool begun = false, at_rest = false;
   DaePoint now;
   double left = 0;  // of the step
+  std::int64_t halved = 0;
   std::vector<int> candidates, closing;
   Values y1, z1, z_start, z_before, p_before;
   DaeMotion motion;
   DaeConstraint constraint;
-  std::vector<Impact<Eigen::Dynamic>> impacts;
+  std::vector<Impact> impacts;
   std::vector<ContactChange> changes;
-  SteppedState<DaeSystem> result;
+  Stepped result;
 };
 
 }  // namespace carom

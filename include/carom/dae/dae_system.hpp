@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "carom/dae/dae.hpp"
-#include "carom/ledger.hpp"
+#include "carom/run/ledger.hpp"
 
 namespace carom {
 
@@ -29,7 +29,7 @@ struct DaeSystem {
   // The consistent multipliers at a point, 0 for inequalities that are open; NaN where there are none. Where
   // nothing moves friction has no direction, and is left out.
   int multiplier_count() const { return dae->sizes().g; }
-  Values multipliers(double t, const State<double, Eigen::Dynamic>& point) const;
+  Values multipliers(double t, const Phase& point) const;
 
   std::shared_ptr<const Dae> dae;
   std::vector<int> one_sided, two_sided;
@@ -39,14 +39,14 @@ struct DaeSystem {
   Values chosen(const Values& y, const std::vector<int>& which) const;
 };
 
-double hamiltonian(const DaeSystem& system, const State<double, Eigen::Dynamic>& state);
+double hamiltonian(const DaeSystem& system, const Phase& state);
 Solved<double, Eigen::Dynamic> velocity(const DaeSystem& system, const Values& y, const Values& p);
 
 // Looks at a DAE for runs and ledgers; velocities are not among what it tells.
 class DaeLook {
  public:
   explicit DaeLook(DaeSystem s) : system(std::move(s)) {}
-  void operator()(const State<double, Eigen::Dynamic>& point, Look& look) const;
+  void operator()(const Phase& point, Look& look) const;
   double hamiltonian(const Values& y, const Values& p) const { return carom::hamiltonian(system, {y, p}); }
   double smallest_gap(const Values& y) const { return carom::smallest_gap(system, y); }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "carom/dae/dae.hpp"
-#include "carom/differentiate.hpp"
+#include "carom/numerics/differentiate.hpp"
 
 namespace carom {
 

@@ -16,7 +16,7 @@
 #include <span>
 
 #include "carom/dae/dae.hpp"
-#include "carom/outcome.hpp"
+#include "carom/flow/outcome.hpp"
 
 namespace carom {
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "carom/dae/dae.hpp"
-#include "carom/dense_system.hpp"
+#include "carom/system/dense_system.hpp"
 
 namespace carom {
 

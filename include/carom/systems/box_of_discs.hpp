@@ -4,11 +4,11 @@
 
 #include <numbers>
 
-#include "carom/contact/local_mechanism.hpp"
+#include "carom/system/local_system.hpp"
 
 namespace carom {
 
-struct BoxOfDiscs : LocalMechanism<BoxOfDiscs> {
+struct BoxOfDiscs : LocalSystem<BoxOfDiscs> {
   Values radius, mass;
   double width, height, g;
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "carom/system.hpp"
+#include "carom/system/system_struct.hpp"
 
 namespace carom {
 

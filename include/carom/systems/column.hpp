@@ -1,11 +1,11 @@
 // Balls at rest on each other, on a floor: n coordinates, n contacts that last.
 #pragma once
 
-#include "carom/contact/local_mechanism.hpp"
+#include "carom/system/local_system.hpp"
 
 namespace carom {
 
-struct BallColumn : LocalMechanism<BallColumn> {
+struct BallColumn : LocalSystem<BallColumn> {
   int balls;
   double m, r, g;
   Values mass;

@@ -2,11 +2,11 @@
 // not overlap (8.9), inside a larger sphere (8.11): 003, 8.1.2, in reduced units.
 #pragma once
 
-#include "carom/contact/local_mechanism.hpp"
+#include "carom/system/local_system.hpp"
 
 namespace carom {
 
-struct LennardJonesChain : LocalMechanism<LennardJonesChain> {
+struct LennardJonesChain : LocalSystem<LennardJonesChain> {
   int balls;
   double m, epsilon, sigma, r, radius, l;
   Values mass;

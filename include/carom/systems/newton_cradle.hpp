@@ -3,7 +3,7 @@
 // neighbours.
 #pragma once
 
-#include "carom/contact/local_mechanism.hpp"
+#include "carom/system/local_system.hpp"
 
 namespace carom {
 
@@ -15,7 +15,7 @@ struct CradleShape {
   std::string contact_name(int i) const { return std::to_string(i + 1) + "-" + std::to_string(i + 2); }
 };
 
-struct CradleInCoordinates : LocalMechanism<CradleInCoordinates> {
+struct CradleInCoordinates : LocalSystem<CradleInCoordinates> {
   CradleShape shape;
   Values mass;
 
@@ -62,7 +62,7 @@ struct CradleInCoordinates : LocalMechanism<CradleInCoordinates> {
   }
 };
 
-struct CradleInAngles : LocalMechanism<CradleInAngles> {
+struct CradleInAngles : LocalSystem<CradleInAngles> {
   CradleShape shape;
   Values mass;
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "carom/system.hpp"
+#include "carom/system/system_struct.hpp"
 
 namespace carom {
 

@@ -8,7 +8,7 @@
 #include <array>
 #include <numbers>
 
-#include "carom/system.hpp"
+#include "carom/system/system_struct.hpp"
 
 namespace carom {
 

@@ -20,7 +20,7 @@ struct Ball {
 int main() {
   const auto system = carom::make_system(Ball{});
   carom::GviStepper stepper(*system, carom::SteadyFlow(carom::svc(), 0.001), {});
-  carom::State<double, Eigen::Dynamic> z{carom::Values::Ones(2), carom::Values::Zero(2)};
+  carom::Phase z{carom::Values::Ones(2), carom::Values::Zero(2)};
   int impacts = 0;
   for (int n = 0; n < 2000; ++n) {
     const auto& next = stepper.step(n * 0.001, z);

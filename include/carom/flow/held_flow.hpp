@@ -1,0 +1,46 @@
+// A flow over a system: its list of building blocks, each applied along the joints and the contacts that
+// are held, as a discrete-smooth step; where nothing is held, by the kernel for the system's size
+// (free_flow.hpp). Its shadow energy (shadow.hpp) with the same contacts held throughout.
+#pragma once
+
+#include "carom/flow/smooth_step.hpp"
+#include "carom/flow/free_flow.hpp"
+#include "carom/flow/shadow.hpp"
+
+namespace carom {
+
+class HeldFlow {
+ public:
+  using Hold = SmoothStep::Hold;
+  using Options = SmoothStep::Options;
+  using Z = Phase;
+
+  explicit HeldFlow(const System& system);
+  HeldFlow(const HeldFlow& other) : HeldFlow(other.step.Ld.system) {}  // nothing is kept from step to step
+  HeldFlow& operator=(const HeldFlow&) = delete;
+
+  // z over one step h of the flow, in place.
+  Spent operator()(const Flow& flow, double t, double h, Z& z, std::span<const int> contacts, Hold hold,
+                   const Options& options = {});
+
+  // H~(z) = p·q' - A' through the nodes -m .. m, or shifted to one side where the flow fails on the other;
+  // NaN where it fails on both.
+  double shadow_energy(const SteadyFlow& flow, double t, const Z& z, int m, std::span<const int> contacts);
+
+  double unknown = 0;  // how far the energy asked for last is from that of two orders less
+
+ private:
+  struct Sums {
+    double energy, lower;  // of the order asked for, and of two less
+  };
+  // Adds the nodes k = 1, 2, ... on one side of z: p·q_k - A_k by the weights of their derivative.
+  bool walk(const Flow& flow, double h, double t, const Z& z, int sign, int nodes,
+            std::span<const int> contacts, const double* weights, const double* lower_weights, int lower_nodes,
+            Sums& sums);
+
+  SmoothStep step;
+  std::unique_ptr<FreeFlow> free;
+  Z node;
+};
+
+}  // namespace carom

@@ -1,0 +1,55 @@
+// Gradients of functions of few coordinates each: contacts and joints. One row per function, its coordinates
+// and the slopes along them, packed one after the other, so that filling them again allocates nothing.
+#pragma once
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "carom/numerics/changing_values.hpp"
+
+namespace carom {
+
+
+class SparseRows {
+ public:
+  struct Row {
+    std::span<const int> at;         // coordinates
+    std::span<const double> slopes;  // along them
+
+    double dot(const Values& x) const {
+      double sum = 0;
+      for (std::size_t k = 0; k < at.size(); ++k) sum += slopes[k] * x[at[k]];
+      return sum;
+    }
+    double size() const {  // the sum of the sizes of its slopes
+      double sum = 0;
+      for (const double slope : slopes) sum += std::abs(slope);
+      return sum;
+    }
+    void add_to(Values& x, double factor) const {
+      for (std::size_t k = 0; k < at.size(); ++k) x[at[k]] += factor * slopes[k];
+    }
+  };
+
+  void clear() { at.clear(), slopes.clear(), ends.clear(); }
+  void push(int coordinate, double slope) { at.push_back(coordinate), slopes.push_back(slope); }
+  void end_row() { ends.push_back(static_cast<int>(at.size())); }
+  void append(const Row& row) {
+    for (std::size_t k = 0; k < row.at.size(); ++k) push(row.at[k], row.slopes[k]);
+    end_row();
+  }
+
+  int size() const { return static_cast<int>(ends.size()); }
+  Row operator[](int row) const {
+    const int begin = row == 0 ? 0 : ends[row - 1];
+    const auto count = static_cast<std::size_t>(ends[row] - begin);
+    return {{at.data() + begin, count}, {slopes.data() + begin, count}};
+  }
+
+ private:
+  std::vector<int> at, ends;
+  std::vector<double> slopes;
+};
+
+}  // namespace carom

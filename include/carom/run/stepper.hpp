@@ -1,0 +1,104 @@
+// A stepper takes a state over one full step through whatever happens in it: what that yields, and how a run
+// sees any of them (Stepper).
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "carom/flow/flow_step.hpp"
+#include "carom/system/validate.hpp"
+
+namespace carom {
+
+// Why a run could not go on; the driver words it with the step and the time.
+struct Failure {
+  std::string reason;
+  double residual = 0;
+  std::string contact;          // empty where none is concerned
+  const char* measure = "gap";  // what `residual` is of a contact
+};
+
+// The contacts that close at one instant: a handful without allocation, more on the heap.
+class ContactList {
+ public:
+  void push_back(int contact) {
+    if (count < few.size()) few[count] = contact;
+    if (count == few.size()) many.assign(few.begin(), few.end());
+    if (count >= few.size()) many.push_back(contact);
+    ++count;
+  }
+  void clear() { count = 0; }
+  std::size_t size() const { return count; }
+  int operator[](int i) const { return begin()[i]; }
+  const int* begin() const { return count <= few.size() ? few.data() : many.data(); }
+  const int* end() const { return begin() + count; }
+
+ private:
+  std::array<int, 16> few{};
+  std::vector<int> many;
+  std::size_t count = 0;
+};
+
+// One impact: the configuration stays, the momentum jumps.
+struct Impact {
+  double t;
+  ContactList contacts;
+  Values q, p_before, p_after;
+  double impulse;                  // |p_after - p_before|
+  double rate_before, rate_after;  // of the gap of the first contact
+};
+
+// The impacts of a step, in memory that stays for those of the next ones.
+class ImpactList {
+ public:
+  void clear() { count = 0; }
+  Impact& add() {
+    if (count == memory.size()) memory.emplace_back();
+    memory[count].contacts.clear();
+    return memory[count++];
+  }
+  std::span<const Impact> all() const { return {memory.data(), count}; }
+
+ private:
+  std::vector<Impact> memory;
+  std::size_t count = 0;
+};
+
+// A contact that begins to last, or no longer does.
+struct ContactChange {
+  double t;
+  int contact;
+  bool begins;
+  double settled;  // where it begins: when its last bounces, too short to be followed, have died out; else t
+};
+
+struct Stepped {
+  StepResult<double, Eigen::Dynamic> step;
+  std::optional<Failure> failure;
+  std::span<const Impact> impacts = {};
+  std::span<const ContactChange> changes = {};
+};
+
+// Each number that a run must keep to go on later as if it had never stopped is given to one of these, which
+// writes it down or replaces it by what was written.
+class KeptNumbers {
+ public:
+  virtual ~KeptNumbers() = default;
+  virtual void operator()(double& x) = 0;
+  virtual void operator()(std::int64_t& x) = 0;
+};
+
+// Any stepper, over states of run-time size: runs are compiled once for all of them.
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  // Good until the next step.
+  virtual const Stepped& step(double t, const Phase& z) = 0;
+  virtual void numbers(KeptNumbers& f) = 0;
+  virtual std::int64_t solves() const { return 0; }     // for the energy of impacts
+  virtual std::int64_t fallbacks() const { return 0; }  // those that were in vain
+};
+
+}  // namespace carom

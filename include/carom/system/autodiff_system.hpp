@@ -1,0 +1,283 @@
+// A system written in C++ as a system: its derivatives by dual numbers (system.hpp says what may be
+// written). This adapter is all that is compiled for a system of one's own. Tested in
+// tests/laws/interface_laws_test.cpp.
+#pragma once
+
+#include <new>
+
+#include "carom/system/dense_system.hpp"
+#include "carom/system/lane_values.hpp"
+#include "carom/system/mechanics.hpp"
+#include "carom/system/nilpotent_lagrangian.hpp"
+#include "carom/system/validated_start.hpp"
+#include "carom/system/stage_slopes.hpp"
+
+namespace carom {
+
+template <SystemStruct Sys>
+class AutodiffSystem : public DenseSystem {
+  static constexpr int N = Sys::dim;
+  using Local = Vector<double, N>;
+
+ public:
+  explicit AutodiffSystem(Sys sys) : system(std::move(sys)), count(coordinate_count(system)) {}
+
+  int size() const override { return own_size(); }
+  int contact_count() const override { return gap_count(system); }
+  int joint_count() const override { return carom::joint_count(system); }
+  std::string coordinate_name(int i) const override { return carom::coordinate_name(system, i); }
+  std::string contact_name(int i) const override { return gap_name(system, i); }
+  std::string joint_name(int i) const override { return carom::joint_name(system, i); }
+  bool constant_mass() const override { return has_constant_mass(system); }
+  bool quadratic() const override { return is_quadratic(system); }
+  bool forced() const override { return is_forced(system); }
+
+  void look(const double* q, Need need, PointMemory& memory) const override {
+    with_need(need, [&]<Need as>() {
+      if constexpr (fits<as>) new (memory.numbers.data()) At<as>(system, local(q));
+    });
+  }
+  void jet(const double* q, const double* v, Need need, const PointMemory& memory,
+           double* out) const override {
+    with_need(need, [&]<Need as>() {
+      if constexpr (fits<as>)
+        write<as>(std::launder(reinterpret_cast<const At<as>*>(memory.numbers.data()))->jet(local(v)), out);
+      else
+        write<as>(At<as>(system, local(q)).jet(local(v)), out);
+    });
+  }
+  void fibre(const double* q, const double* v, double* out) const override {
+    const auto here = detail::fibre(system, local(q), local(v));
+    write_matrix(here.Lvv, write(here.Lv, out));
+  }
+  void potential(const double* q, double* out) const override {
+    if constexpr (ConstantMass<Sys> || OwnDerivatives<Sys>) {
+      const auto V = detail::potential_slope(system, local(q));
+      *out = V.value;
+      write(V.gradient, out + 1);
+    }
+  }
+  void mass(double* out) const override {
+    if constexpr (ConstantMass<Sys> || OwnDerivatives<Sys>) write_matrix(detail::constant_mass(system), out);
+  }
+
+  void gap_jet(const double* q, double* out) const override {
+    if constexpr (HasGaps<Sys>) write_jet([this](const auto& x) { return system.gaps(x); }, local(q), out);
+  }
+  void gap_rates(const double* q, const double* v, double* gap, double* rate) const override {
+    if constexpr (HasGaps<Sys>) {
+      Vector<Dual<double, 1>, N> x = local(q).template cast<Dual<double, 1>>();
+      for (int i = 0; i < own_size(); ++i) x[i].d[0] = v[i];
+      const auto g = system.gaps(x);
+      for (int i = 0; i < g.size(); ++i) gap[i] = g[i].a, rate[i] = g[i].d[0];
+    }
+  }
+  void joint_jet(const double* q, double* out) const override {
+    if constexpr (HasJoints<Sys>)
+      write_jet([this](const auto& x) { return system.joints(x); }, local(q), out);
+  }
+  void gaps(const Values& q, Values& g) const override {
+    if constexpr (HasGaps<Sys>)
+      g = system.gaps(local(q.data()));
+    else
+      g.resize(0);
+  }
+  void gap_bends(const Values& q, const Values& u, std::span<const int> which,
+                 Eigen::Ref<Values> bend) const override {
+    if constexpr (HasGaps<Sys>) {
+      const auto g = system.gaps(along(local(q.data()), local(u.data())));
+      for (std::size_t k = 0; k < which.size(); ++k) bend[k] = g[which[k]].h[0];
+    }
+  }
+  void joint_bends(const Values& q, const Values& u, Values& bend) const override {
+    bend.resize(joint_count());
+    if constexpr (HasJoints<Sys>)
+      if (bend.size() > 0) {
+        const auto f = system.joints(along(local(q.data()), local(u.data())));
+        for (int k = 0; k < bend.size(); ++k) bend[k] = f[k].h[0];
+      }
+  }
+
+  void slope_bends(const double* q, const double* u, double* out) const override {
+    if constexpr (HasJoints<Sys>)
+      out = write_bends([this](const auto& x) { return system.joints(x); }, q, u, out);
+    if constexpr (HasGaps<Sys>) write_bends([this](const auto& x) { return system.gaps(x); }, q, u, out);
+  }
+  bool rubs() const override { return has_friction(system); }
+  void friction(const double* q, const double* v, const double* psi, double* out) const override {
+    if constexpr (requires(const Vector<double, N>& x) { system.friction(x, x, x); })
+      write_friction(q, v, psi, out);
+  }
+
+  void stage_slopes(const StageRows& rows) const override {
+    if constexpr (!PackedSystem<Sys>)
+      DenseSystem::stage_slopes(rows);
+    else if (rows.lanes == 4)
+      detail::slopes_of_four(system, own_size(), rows);
+    else
+      detail::slopes_of_two(system, own_size(), rows);
+  }
+
+  bool has_lanes() const override { return LaneSystem<Sys> && fixed_size; }
+  void lane_potential(int lanes, const double* q, double* out) const override {
+    if constexpr (LaneSystem<Sys>)
+      lanes == 4 ? detail::potential_in_four_lanes(system, q, out)
+                 : detail::potential_in_lanes<Sys, ExactPack<2>>(system, q, out);
+  }
+  void lane_look(const LanePoint& at) const override {
+    if constexpr (LaneSystem<Sys>)
+      at.lanes == 4 ? detail::look_in_four_lanes(system, at)
+                    : detail::look_in_lanes<Sys, ExactPack<2>>(system, at);
+  }
+
+  using DenseSystem::force;
+  void force(double t, const double* q, const double* v, double* f) const override {
+    if constexpr (HasForce<Sys>)
+      if (is_forced(system)) write(Local(system.force(t, local(q), local(v))), f);
+  }
+  void force_slopes(double t, const double* q, const double* v, double* out) const override {
+    if constexpr (HasForce<Sys>) {
+      const Local at = local(q), speed = local(v);
+      const auto by_q = [&](const auto& x) { return system.force(like(x, t), x, constant(x, speed)); };
+      const auto by_v = [&](const auto& u) { return system.force(like(u, t), constant(u, at), u); };
+      write_matrix(jacobian(by_v, speed), write_matrix(jacobian(by_q, at), out));
+    }
+  }
+  std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const override {
+    return carom::over_nilpotents(system);
+  }
+  void momenta(const Values& q, const Values& p, const Tell& tell) const override {
+    if constexpr (HasMomenta<Sys>) system.momenta(local(q.data()), local(p.data()), tell);
+  }
+
+ private:
+  template <Need need>
+  using At = LagrangianAt<Sys, double, need>;
+  template <Need need>
+  static constexpr bool fits = sizeof(At<need>) <= sizeof(PointMemory) && N != Eigen::Dynamic;
+  // A system made at run time may be smaller than its type; the rest stays at zero.
+  static constexpr bool fixed_size = N != Eigen::Dynamic && !requires(const Sys& s) { s.coordinate_count(); };
+
+  int own_size() const {
+    if constexpr (fixed_size) return N;
+    return count;
+  }
+  Local local(const double* x) const {
+    Local r = Local::Zero(dimension(system));
+    for (int i = 0; i < own_size(); ++i) r[i] = x[i];
+    return r;
+  }
+  // Numbers as the scalar that x is made of.
+  template <class X>
+  static typename X::Scalar like(const X&, double number) {
+    return typename X::Scalar(number);
+  }
+  template <class X>
+  static Vector<typename X::Scalar, N> constant(const X&, const Local& numbers) {
+    return numbers.template cast<typename X::Scalar>();
+  }
+
+  static void with_need(Need need, const auto& f) {
+    if (need == Need::slopes) f.template operator()<Need::slopes>();
+    if (need == Need::mixed) f.template operator()<Need::mixed>();
+    if (need == Need::all) f.template operator()<Need::all>();
+  }
+  double* write(const Local& x, double* out) const {
+    for (int i = 0; i < own_size(); ++i) out[i] = x[i];
+    return out + own_size();
+  }
+  double* write_matrix(const auto& m, double* out) const {
+    for (int i = 0; i < own_size(); ++i)
+      for (int k = 0; k < own_size(); ++k) *out++ = m(i, k);
+    return out;
+  }
+  template <Need need>
+  void write(const LagrangianJet<double, N>& jet, double* out) const {
+    *out++ = jet.L;
+    out = write(jet.Lv, write(jet.Lq, out));
+    if constexpr (need != Need::slopes) out = write_matrix(jet.Lvv, write_matrix(jet.Lqv, out));
+    if constexpr (need == Need::all) write_matrix(jet.Lqq, out);
+  }
+  // How the slopes of a vector function change along u.
+  double* write_bends(const auto& f, const double* q, const double* u, double* out) const {
+    using Along = Dual<double, 1>;
+    static constexpr int width = N == Eigen::Dynamic ? detail::chunk : N;
+    using D = Dual<Along, width>;
+    Vector<D, N> x(dimension(system));
+    int rows = 0;
+    for (int begin = 0; begin < own_size(); begin += width) {
+      for (int i = 0; i < x.size(); ++i) {
+        Along along(i < own_size() ? q[i] : 0.0);
+        if (i < own_size()) along.d[0] = u[i];
+        x[i] = i >= begin && i < begin + width ? D::variable(along, i - begin) : D(along);
+      }
+      const auto y = f(x);
+      rows = static_cast<int>(y.size());
+      for (int i = 0; i < rows; ++i)
+        for (int k = begin; k < std::min(own_size(), begin + width); ++k)
+          out[i * own_size() + k] = y[i].d[k - begin].d[0];
+    }
+    return out + rows * own_size();
+  }
+  // Laws such as |psi|^0.85 have no slope at 0: there they are asked at a number too small to matter.
+  void write_friction(const double* q, const double* v, const double* psi, double* out) const {
+    static constexpr int width = 4;
+    using D = Dual<double, width>;
+    const int n = own_size(), m = constraint_count(), all = 2 * n + m;
+    Vector<D, N> x = Vector<D, N>::Constant(dimension(system), D(0.0)), u = x;
+    Eigen::Matrix<D, Eigen::Dynamic, 1> force(m);
+    for (int begin = 0; begin < all; begin += width) {
+      const auto seed = [begin](double value, int direction) {
+        const int k = direction - begin;
+        return k >= 0 && k < width ? D::variable(value, k) : D(value);
+      };
+      for (int i = 0; i < n; ++i) x[i] = seed(q[i], i), u[i] = seed(v[i], n + i);
+      for (int i = 0; i < m; ++i) force[i] = seed(psi[i] == 0 ? 1e-200 : psi[i], 2 * n + i);
+      const Vector<D, N> f = system.friction(x, u, force);
+      for (int i = 0; i < n; ++i) {
+        out[i] = f[i].a;
+        for (int k = begin; k < std::min(all, begin + width); ++k) {
+          const int block = k < n ? 0 : k < 2 * n ? 1 : 2, column = k - block * n;
+          out[n + block * n * n + i * (block == 2 ? m : n) + column] = f[i].d[k - begin];
+        }
+      }
+    }
+  }
+  // Values of a vector function, then its slopes row by row.
+  void write_jet(const auto& f, const Local& q, double* out) const {
+    if constexpr (N == Eigen::Dynamic) {
+      const auto values = f(q);
+      const auto rows = jacobian(f, q);
+      for (int i = 0; i < values.size(); ++i) *out++ = values[i];
+      for (int i = 0; i < values.size(); ++i)
+        for (int k = 0; k < own_size(); ++k) *out++ = rows(i, k);
+    } else {
+      const auto y = f(detail::seeded<Dual<double, N>>(q));
+      for (int i = 0; i < y.size(); ++i) *out++ = y[i].a;
+      for (int i = 0; i < y.size(); ++i)
+        for (int k = 0; k < own_size(); ++k) *out++ = y[i].d[k];
+    }
+  }
+
+  Sys system;
+  int count;
+};
+
+// A struct as steppers, laws and ledgers take it:  auto system = make_system(Pendulum{});
+template <SystemStruct Sys>
+std::shared_ptr<const DenseSystem> make_system(Sys system) {
+  return std::make_shared<const AutodiffSystem<Sys>>(std::move(system));
+}
+
+// The checked start of a struct, with the size that it is known to have.
+template <SystemStruct Sys>
+State<double, Sys::dim> validated_state(const Sys& system, const Start<Sys::dim>& start, bool project = false) {
+  validate_parameters(system);
+  Start<Eigen::Dynamic> any{start.q, {}, {}};
+  if (start.v) any.v = *start.v;
+  if (start.p) any.p = *start.p;
+  const auto z = validated_state(AutodiffSystem<Sys>(system), any, project);
+  return {z.q, z.p};
+}
+
+}  // namespace carom

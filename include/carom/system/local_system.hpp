@@ -1,0 +1,139 @@
+// A system that is a sum of terms, each of few coordinates: what makes thousands of bodies affordable. The
+// author states each term once, over any scalar, with the coordinates it sees:
+//
+//   struct BallColumn : LocalSystem<BallColumn> {
+//     void potential(auto&& term) const {
+//       for (int i = 0; i < n; ++i) term(std::array{i}, [this](const auto& y) { return m * g * y[0]; });
+//     }
+//     void contacts(auto&& gap) const {
+//       gap(0, std::array{0}, [this](const auto& y) { return y[0] - r; });
+//       ...
+//     }
+//     void each_joint(auto&& joint) const { ... }
+//     int contacts_in_all() const { return n; }
+//     int joints_in_all() const { return 0; }
+//     const Values& masses() const { return mass; }
+//   };
+//
+// Contacts are numbered from 0 and told in ascending order; one that cannot be near may be left out.
+#pragma once
+
+#include "carom/system/system.hpp"
+#include "carom/numerics/differentiate.hpp"
+
+namespace carom {
+
+template <class Own>
+class LocalSystem : public System {
+ public:
+  int size() const override { return static_cast<int>(own().masses().size()); }
+
+  double slopes(const Values& q, const Values& v, Values& Lq, Values& Lv) const override {
+    Lv = own().masses().cwiseProduct(v);
+    Lq.setZero();
+    double V = 0;
+    own().potential([&](const auto& at, const auto& term) {
+      const auto y = gradient(term, picked(q, at));
+      V += y.value;
+      for (std::size_t i = 0; i < at.size(); ++i) Lq[at[i]] -= y.gradient[i];
+    });
+    return 0.5 * v.dot(Lv) - V;
+  }
+
+  void curvature(const Values& q, const Values&, const Weights& w, KktMatrix& into) const override {
+    if (w.vv != 0)
+      for (int i = 0; i < size(); ++i) into.add(i, i, w.vv * own().masses()[i]);
+    if (w.qq == 0) return;
+    own().potential([&](const auto& at, const auto& term) {
+      const auto y = hessian(term, picked(q, at));
+      for (std::size_t i = 0; i < at.size(); ++i)
+        for (std::size_t k = 0; k < at.size(); ++k) into.add(at[i], at[k], -w.qq * y.hessian(i, k));
+    });
+  }
+
+  void stiffness(const Values& q, const Values& u, Values& Vqq_u) const override {
+    Vqq_u.setZero();
+    own().potential([&](const auto& at, const auto& term) {
+      const auto y = hessian(term, picked(q, at));
+      const auto product = (y.hessian * picked(u, at)).eval();
+      for (std::size_t i = 0; i < at.size(); ++i) Vqq_u[at[i]] += product[i];
+    });
+  }
+
+  void couplings(Pairs& pairs) const override {
+    own().potential([&](const auto& at, const auto&) {
+      for (std::size_t i = 0; i < at.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k) pairs.push_back({at[i], at[k]});
+    });
+  }
+
+  void mass_couplings(Pairs&) const override {}
+
+  bool velocity(const Values&, const Values& p, Values& v) const override {
+    v = p.cwiseQuotient(own().masses());
+    return v.allFinite();
+  }
+
+  void gaps(const Values& q, Values& g) const override {
+    g.setConstant(contact_count(), HUGE_VAL);
+    own().contacts([&](int i, const auto& at, const auto& gap) { g[i] = gap(picked(q, at)); });
+  }
+  void gap_slopes(const Values& q, std::span<const int> which, SparseRows& rows) const override {
+    std::size_t next = 0;
+    own().contacts([&](int i, const auto& at, const auto& gap) {
+      for (; next < which.size() && which[next] < i; ++next) rows.end_row();  // left out: no gradient
+      if (next == which.size() || which[next] != i) return;
+      ++next;
+      append(rows, at, gradient(gap, picked(q, at)).gradient);
+    });
+    for (; next < which.size(); ++next) rows.end_row();
+  }
+
+  int contact_count() const override { return own().contacts_in_all(); }
+  int joint_count() const override { return own().joints_in_all(); }
+  void joints(const Values& q, Values& f) const override {
+    f.resize(joint_count());
+    int next = 0;
+    own().each_joint([&](const auto& at, const auto& joint) { f[next++] = joint(picked(q, at)); });
+  }
+  void joint_slopes(const Values& q, SparseRows& rows) const override {
+    own().each_joint([&](const auto& at, const auto& joint) {
+      append(rows, at, gradient(joint, picked(q, at)).gradient);
+    });
+  }
+
+  void gap_bends(const Values& q, const Values& u, std::span<const int> which,
+                 Eigen::Ref<Values> bend) const override {
+    bend.setZero();
+    std::size_t next = 0;
+    own().contacts([&](int i, const auto& at, const auto& gap) {
+      while (next < which.size() && which[next] < i) ++next;
+      if (next < which.size() && which[next] == i) bend[next] = gap(moving(q, u, at)).h[0];
+    });
+  }
+  void joint_bends(const Values& q, const Values& u, Values& bend) const override {
+    bend.resize(joint_count());
+    int next = 0;
+    own().each_joint([&](const auto& at, const auto& joint) { bend[next++] = joint(moving(q, u, at)).h[0]; });
+  }
+
+ private:
+  template <std::size_t K>
+  static auto moving(const Values& q, const Values& u, const std::array<int, K>& at) {
+    return along(picked(q, at), picked(u, at));
+  }
+  const Own& own() const { return static_cast<const Own&>(*this); }
+
+  template <std::size_t K>
+  static Vector<double, static_cast<int>(K)> picked(const Values& x, const std::array<int, K>& at) {
+    Vector<double, static_cast<int>(K)> r;
+    for (std::size_t i = 0; i < K; ++i) r[static_cast<int>(i)] = x[at[i]];
+    return r;
+  }
+  static void append(SparseRows& rows, const auto& at, const auto& slopes) {
+    for (std::size_t i = 0; i < at.size(); ++i) rows.push(at[i], slopes[static_cast<int>(i)]);
+    rows.end_row();
+  }
+};
+
+}  // namespace carom

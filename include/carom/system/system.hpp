@@ -1,0 +1,174 @@
+// A mechanical system of run-time size, as the methods for contact and joints see it: the slopes of L, its
+// second derivatives added into a sparse matrix, and gaps g(q) >= 0 and joints f(q) = 0 with sparse
+// gradients. The type of the system is behind virtual functions, so that those methods compile once and serve
+// them all.
+//
+//   LocalSystem<Chain>   a sum of terms of few coordinates each: thousands of bodies (local_system.hpp)
+//   AutodiffSystem<Sys>     any system of the core (autodiff_system.hpp)
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "carom/numerics/kkt_matrix.hpp"
+#include "carom/system/lagrangian.hpp"
+#include "carom/flow/step_result.hpp"
+
+namespace carom {
+
+class NilpotentLagrangian;  // nilpotent_lagrangian.hpp
+
+// What a dense system works out at a configuration once, for every v that is asked for there; the caller's
+// memory, so that nothing is allocated and threads do not meet.
+struct PointMemory {
+  alignas(32) std::array<double, 400> numbers;
+};
+
+// Stages of a step side by side, for Hamilton's equations at all of them: a row of numbers for each
+// coordinate, one below the other and aligned to 32 bytes. Behind the last of `count` stages a row repeats
+// it, up to `length`.
+struct StageRows {
+  static constexpr int row = 8;
+  int count, length;  // stages; 4 or 8
+  int lanes;          // how many at a time, 2 or 4
+  const double* t;    // one row
+  const double *Q, *P;
+  const double* guess;  // of V
+  double *V, *F;        // V = v(Q, P), F = ∂L/∂q(Q, V) + force
+  double* pivot;        // one row: the smallest of ∂²L/∂v², or another number of its sign
+};
+
+// A point of several runs side by side, one in each lane: a row of `lanes` numbers for each coordinate, gap
+// and momentum, aligned as a pack of so many.
+struct LanePoint {
+  int lanes;  // 2 or 4
+  const double *q, *p, *v;
+  const double* V;  // the potential there
+  double *L, *Lv;   // and ∂L/∂v
+  double* gap;
+  double *moving_gap, *rate;  // gaps with the rates at which they change, unless null
+  double* momenta;
+};
+
+class System {
+ public:
+  // How much of each second derivative of L is added: w.qq Lqq + w.qv Lqv + w.vq Lqv' + w.vv Lvv.
+  struct Weights {
+    double qq = 0, qv = 0, vq = 0, vv = 0;
+  };
+  using Tell = std::function<void(const char* name, double value)>;
+
+  virtual ~System() = default;
+  virtual int size() const = 0;  // coordinates
+  virtual int contact_count() const = 0;
+  virtual int joint_count() const = 0;
+  virtual std::string coordinate_name(int i) const { return "q" + std::to_string(i + 1); }
+  virtual std::string contact_name(int i) const { return "contact " + std::to_string(i + 1); }
+  virtual std::string joint_name(int i) const { return "joint " + std::to_string(i + 1); }
+
+  // L = ½ v'M v - V(q) with a constant M; L quadratic in v.
+  virtual bool constant_mass() const { return true; }
+  virtual bool quadratic() const { return true; }
+
+  virtual double slopes(const Values& q, const Values& v, Values& Lq, Values& Lv) const = 0;  // returns L
+  virtual void curvature(const Values& q, const Values& v, const Weights& w, KktMatrix& into) const = 0;
+  virtual void stiffness(const Values& q, const Values& u,
+                         Values& Vqq_u) const = 0;  // where the mass is constant
+  // Pairs of coordinates that second derivatives of L couple: all of them, or ∂²L/∂v² alone.
+  using Pairs = std::vector<std::array<int, 2>>;
+  virtual void couplings(Pairs& pairs) const = 0;
+  virtual void mass_couplings(Pairs& pairs) const = 0;
+  virtual bool velocity(const Values& q, const Values& p, Values& v) const = 0;  // ∂L/∂v(q, v) = p
+
+  // All gaps; infinite where a contact is too far away to matter.
+  virtual void gaps(const Values& q, Values& g) const = 0;
+  virtual void gap_slopes(const Values& q, std::span<const int> which,
+                          SparseRows& rows) const = 0;  // ascending
+  virtual void joints(const Values& q, Values& f) const = 0;
+  virtual void joint_slopes(const Values& q, SparseRows& rows) const = 0;
+
+  // All gaps and the rates at which they change with velocity v.
+  virtual void moving_gaps(const Values& q, const Values& v, Values& g, Values& rate) const;
+
+  // Second derivatives along u: of the gaps `which` and of all joints at q + s u, by s; and what ∂L/∂v
+  // changes by, ∂²L/∂q∂v u. `bend` has its size.
+  virtual void gap_bends(const Values& q, const Values& u, std::span<const int> which,
+                         Eigen::Ref<Values> bend) const = 0;
+  virtual void joint_bends(const Values& q, const Values& u, Values& bend) const = 0;
+  virtual void momentum_bend(const Values& /*q*/, const Values& /*u*/, Values& change) const {
+    change.setZero();  // where the mass is constant
+  }
+
+  virtual bool forced() const { return false; }
+  virtual void force(double /*t*/, const Values& /*q*/, const Values& /*v*/, Values& f) const { f.setZero(); }
+  virtual void momenta(const Values& /*q*/, const Values& /*p*/, const Tell&) const {}
+
+  // Systems of few coordinates, all of which couple, have their derivatives in one array, for kernels that
+  // are compiled by size (flow/free_flow.cpp):  L, Lq, Lv | Lqv, Lvv | Lqq  as far as `need` goes, matrices
+  // row by row, Lqv(k, i) = ∂²L/∂q_k∂v_i. look() comes before jet(), with the same q and need.
+  virtual bool dense() const { return false; }
+  virtual void look(const double* /*q*/, Need, PointMemory&) const {}
+  virtual void jet(const double* /*q*/, const double* /*v*/, Need, const PointMemory&,
+                   double* /*out*/) const {}
+  virtual void fibre(const double* /*q*/, const double* /*v*/, double* /*Lv_Lvv*/) const {}
+  // Where the mass is constant: V and Vq at q, and the mass.
+  virtual void potential(const double* /*q*/, double* /*V_Vq*/) const {}
+  virtual void mass(double* /*M*/) const {}
+  // Gaps, then their slopes row by row; and gaps with the rates at which they change with velocity v.
+  virtual void gap_jet(const double* /*q*/, double* /*g_G*/) const {}
+  virtual void gap_rates(const double* /*q*/, const double* /*v*/, double* /*g*/, double* /*rate*/) const {}
+  // Where L is not quadratic in v, one Newton step from the guess.
+  virtual void stage_slopes(const StageRows&) const {}
+  // The forces, and their slopes ∂f/∂q and ∂f/∂v.
+  virtual void force(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*f*/) const {}
+  virtual void force_slopes(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*fq_fv*/) const {
+  }
+
+  // Runs side by side, where the mass is constant: rows of V and Vq at q, and what else a run looks at. The
+  // bits are those of the functions for one run.
+  virtual bool has_lanes() const { return false; }
+  virtual void lane_potential(int /*lanes*/, const double* /*q*/, double* /*V_Vq*/) const {}
+  virtual void lane_look(const LanePoint&) const {}
+
+  // As modified Hamiltonians see it (modified.hpp); none where there is no such.
+  virtual std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const { return nullptr; }
+
+  double hamiltonian(const Values& q, const Values& p) const {
+    Values v(size()), Lq(size()), Lv(size());
+    return hamiltonian(q, p, v, Lq, Lv);
+  }
+  // The same in memory of the caller's, of one number per coordinate.
+  double hamiltonian(const Values& q, const Values& p, Values& v, Values& Lq, Values& Lv) const {
+    if (!velocity(q, p, v)) return std::nan("");
+    const double L = slopes(q, v, Lq, Lv);
+    return v.dot(Lv) - L;
+  }
+};
+
+inline double hamiltonian(const System& system, const Phase& z) {
+  return system.hamiltonian(z.q, z.p);
+}
+
+inline void System::moving_gaps(const Values& q, const Values& v, Values& g, Values& rate) const {
+  gaps(q, g);
+  rate.resize(g.size());
+  thread_local SparseRows slopes;
+  thread_local std::vector<int> all;
+  for (int i = static_cast<int>(all.size()); i < g.size(); ++i) all.push_back(i);
+  slopes.clear();
+  gap_slopes(q, {all.data(), static_cast<std::size_t>(g.size())}, slopes);
+  for (int i = 0; i < slopes.size(); ++i) rate[i] = slopes[i].dot(v);
+}
+
+// "a", "b" and so on, without the outer quotes: the first eight, and how many more.
+inline std::string contact_names(const System& system, const std::vector<int>& which) {
+  std::string names;
+  for (std::size_t k = 0; k < which.size() && k < 8; ++k)
+    names += (k ? "\", \"" : "") + system.contact_name(which[k]);
+  if (which.size() > 8) names += "\" and \"" + std::to_string(which.size() - 8) + " more";
+  return names;
+}
+
+}  // namespace carom

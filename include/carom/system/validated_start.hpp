@@ -1,0 +1,23 @@
+// The state that a start means, after every check that a run needs: sizes, a positive mass, the joints, the
+// gaps, the energy. What does not fit is refused by name and value. Tested in tests/unit/validate_test.cpp.
+#pragma once
+
+#include <initializer_list>
+
+#include "carom/system/system.hpp"
+#include "carom/system/validate.hpp"
+
+namespace carom {
+
+// From these coordinates with these velocities.
+Start<Eigen::Dynamic> start_at(std::initializer_list<double> q, std::initializer_list<double> v);
+
+// `project` takes a start that is off its joints onto them; within 1e-9 it is taken there in any case. Throws
+// InvalidInput.
+Phase validated_state(const System& system, const Start<Eigen::Dynamic>& start,
+                                              bool project = false);
+
+// A vector as a message can show it: its first entries, and how many more.
+std::string brief(const Values& x);
+
+}  // namespace carom

@@ -1,0 +1,37 @@
+#include "carom/flow/discrete_slopes.hpp"
+
+namespace carom {
+
+DiscreteSlopes::DiscreteSlopes(const System& m)
+    : system(m), minus(m.size()), plus(m.size()), x(m.size()), Lq(m.size()), Lv(m.size()), f(m.size()) {}
+
+void DiscreteSlopes::evaluate(const Rule& rule, double t, double h, const Values& q, const Values& v) {
+  minus.setZero(), plus.setZero();
+  action = energy = work = scale = 0;
+  for (const Node& node : rule) {
+    x = q + (node.c * h) * v;
+    const double L = system.slopes(x, v, Lq, Lv), hb = h * node.b;
+    action += hb * L, energy += node.b * (v.dot(Lv) - L);
+    if (system.forced()) {
+      system.force(t + node.c * h, x, v, f);
+      work += hb * f.dot(v);
+      Lq += f;
+    }
+    minus += (hb * (1 - node.c)) * Lq - node.b * Lv;
+    plus += (hb * node.c) * Lq + node.b * Lv;
+    scale =
+        std::fmax(scale, std::abs(hb) * Lq.lpNorm<Eigen::Infinity>() + node.b * Lv.lpNorm<Eigen::Infinity>());
+  }
+}
+
+void DiscreteSlopes::add_matrix(const Rule& rule, double h, const Values& q, const Values& v,
+                                KktMatrix& into) {
+  for (const auto& [c, b] : rule) {
+    x = q + (c * h) * v;
+    const System::Weights w{
+        .qq = -h * h * b * c * (1 - c), .qv = -h * b * (1 - c), .vq = h * b * c, .vv = b};
+    system.curvature(x, v, w, into);
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,142 @@
+#include "carom/flow/smooth_step.hpp"
+
+#include <cmath>
+
+namespace carom {
+
+SmoothStep::SmoothStep(const System& m)
+    : Ld(m), v(m.size()), system(m), tangent(m), residual(m.size()), q1(m.size()) {
+  system.couplings(all_pairs), system.mass_couplings(mass_pairs);
+}
+
+Outcome SmoothStep::operator()(const Rule& rule, double t, double h, Values& q, Values& p,
+                               std::span<const int> contacts, Hold hold, const Options& how) {
+  begin(rule, q, contacts, how);
+  unilateral = hold == Hold::unilateral;
+  if (!system.velocity(q, p, v)) return {Status::singular};
+  Outcome r = solve_active_set(rule, t, h, q, p);
+  if (r.status == Status::no_convergence && unilateral && count > 0)
+    r = solve_smoothed(rule, t, h, q, p, r.iterations);
+  return r.ok() ? finish(q, p, r) : r;
+}
+
+void SmoothStep::begin(const Rule& rule, const Values& q, std::span<const int> contacts, const Options& o) {
+  options = o;
+  held.assign(contacts.begin(), contacts.end());
+  count = static_cast<int>(held.size());
+  gradients.clear();
+  if (options.joints) system.joint_slopes(q, gradients);
+  joints = gradients.size();
+  if (count > 0) system.gap_slopes(q, held, gradients);
+  const bool explicit_rule = rule.ends_only() && system.constant_mass();
+  matrix.arrange(system.size(), explicit_rule ? mass_pairs : all_pairs, gradients);
+  lambda.setZero(joints + count);
+  pressing.assign(held.size(), 1);
+  if (options.linearized) system.gaps(q, gaps_at_start);
+  size = gap_scale(q);
+}
+
+// p0 + minus + B λ into `residual`, f and g at q1 into `value`; the largest of both relative to rounding.
+double SmoothStep::look(const Rule& rule, double t, double h, const Values& q, const Values& p) {
+  Ld.evaluate(rule, t, h, q, v);
+  constraints_at_end(h, q);
+  for (int k = 0; k < count; ++k)  // too far away to be pressed
+    if (unilateral && value[joints + k] == HUGE_VAL) pressing[k] = 0, lambda[joints + k] = 0;
+  residual = p + Ld.minus;
+  for (int k = 0; k < gradients.size(); ++k) gradients[k].add_to(residual, lambda[k]);
+  double scale = std::fmax(p.lpNorm<Eigen::Infinity>(), Ld.scale), worst = 0;
+  if (lambda.size() > 0) scale = std::fmax(scale, lambda.lpNorm<Eigen::Infinity>());  // tall columns press
+  for (int k = 0; k < gradients.size(); ++k)
+    if (k < joints || pressing[k - joints]) worst = std::fmax(worst, std::abs(value[k]));
+  const double momentum = residual.lpNorm<Eigen::Infinity>();
+  if (!std::isfinite(momentum + worst)) return std::nan("");
+  return std::fmax(scale > 0 ? momentum / scale : 0, worst / size);
+}
+
+void SmoothStep::constraints_at_end(double h, const Values& q) {
+  value.resize(joints + count), end_gradients.clear();
+  q1 = q + h * v;
+  if (joints > 0) {
+    system.joints(q1, joint_values);
+    value.head(joints) = joint_values;
+    system.joint_slopes(q1, end_gradients);
+  }
+  if (count == 0) return;
+  if (options.linearized) {
+    for (int k = 0; k < count; ++k) {
+      const auto row = gradients[joints + k];
+      value[joints + k] = gaps_at_start[held[k]] + h * row.dot(v);
+      end_gradients.append(row);
+    }
+    return;
+  }
+  system.gaps(q1, gap_values);
+  for (int k = 0; k < count; ++k) value[joints + k] = gap_values[held[k]];
+  system.gap_slopes(q1, held, end_gradients);
+}
+
+// Newton's method with a primal-dual active set: a contact that would pull is released, one that would be
+// passed is pressed. All start pressed, as resting contacts are.
+Outcome SmoothStep::solve_active_set(const Rule& rule, double t, double h, const Values& q, const Values& p) {
+  double worst = HUGE_VAL;
+  for (int i = 0; i < most_iterations; ++i) {
+    const double before = worst;
+    worst = look(rule, t, h, q, p);
+    if (std::isnan(worst)) return {Status::not_finite, worst, i};
+    const bool changed = unilateral && i > 0 && choose_pressing(h);
+    if (!changed && (worst <= rounding || (worst > 0.25 * before && worst <= good_enough)))
+      return {Status::ok, worst, i};
+    if (!newton(rule, h, q)) return {Status::singular, worst, i};
+  }
+  return {Status::no_convergence, worst, most_iterations};
+}
+
+bool SmoothStep::choose_pressing(double h) {
+  bool changed = false;
+  const double sign = h < 0 ? -1 : 1, reach = lambda.tail(count).lpNorm<Eigen::Infinity>();
+  for (int k = 0; k < count; ++k) {
+    const double push = sign * lambda[joints + k];
+    const bool now = pressing[k] ? push >= -1e-13 * reach : value[joints + k] < -1e-14 * size;
+    changed = changed || now != static_cast<bool>(pressing[k]);
+    pressing[k] = now;
+  }
+  return changed;
+}
+
+bool SmoothStep::newton(const Rule& rule, double h, const Values& q) {
+  matrix.set_zero();
+  Ld.add_matrix(rule, h, q, v, matrix);
+  change = residual, change_of_lambda.resize(joints + count);
+  for (int k = 0; k < joints + count; ++k) {
+    matrix.add_column(k, gradients[k]);
+    if (k < joints || pressing[k - joints]) {
+      matrix.add_row(k, end_gradients[k]);
+      change_of_lambda[k] = -value[k] / h;
+    } else {
+      matrix.release(k);
+      change_of_lambda[k] = -lambda[k];
+    }
+  }
+  if (!matrix.factor()) return false;
+  matrix.solve(change, change_of_lambda);
+  v += change, lambda += change_of_lambda;
+  return true;
+}
+
+// p1 from the momentum equation; contacts that touch at the end are tangent there.
+Outcome SmoothStep::finish(Values& q, Values& p, Outcome r) {
+  q = q1;
+  for (int k = 0; k < gradients.size(); ++k) gradients[k].add_to(p, lambda[k]);
+  p += Ld.minus + Ld.plus;
+  if (joints + count == 0) return r;
+  touching.clear();
+  const double tolerance = 1e-9 * gap_scale(q);
+  for (int k = 0; k < joints + count; ++k)
+    if (k < joints || pressing[k - joints] || std::abs(value[k]) <= tolerance)
+      touching.append(end_gradients[k]);
+  if (touching.size() == 0) return r;
+  if (!tangent.prepare(q, p, touching) || !tangent.project(q, p)) r.status = Status::singular;
+  return r;
+}
+
+}  // namespace carom

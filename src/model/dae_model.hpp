@@ -1,0 +1,10 @@
+// The Model of a DAE in formulas, made from the scenario that states it.
+#pragma once
+
+#include "model/model.hpp"
+
+namespace carom {
+
+Model dae_model(const Scenario& scenario);  // throws ScenarioError for a bad formula
+
+}  // namespace carom

@@ -1,0 +1,64 @@
+#include "model/formula_model.hpp"
+
+#include "carom/system/validate.hpp"
+#include "model/formula_system.hpp"
+#include "formula/formula_names.hpp"
+#include "model/mechanical_model.hpp"
+#include "formula/native.hpp"
+
+namespace carom {
+namespace {
+
+// What does not keep joints.
+void refuse_with_joints(const Scenario& scenario) {
+  const Method method = make_method(scenario);
+  if (method.tolerance > 0)
+    scenario.reject("method.tolerance", detail::to_text(method.tolerance),
+                    "is of Gauss collocation, which does not keep joints");
+  if (method.flow.name == "gauss")
+    scenario.reject("method.flow", "\"gauss\"",
+                    "does not keep joints; every other flow does, \"kahan-li8\" with order 8");
+  if (method.impact == "modified-energy" || method.impact == "stable-energy")
+    scenario.reject("method.impact", '"' + method.impact + '"',
+                    "has no modified Hamiltonian for a system with joints; take \"shadow\", which keeps the "
+                    "same energy without derivatives");
+  if (method.fraction == "polynomial")
+    scenario.reject("method.fraction", "\"polynomial\"", "leaves the joints; \"composition\" does not");
+}
+
+std::shared_ptr<const SystemFormulas> at_full_speed(const SystemFormulas& formulas,
+                                                    const Scenario& scenario) {
+  auto r = std::make_shared<SystemFormulas>(formulas);
+  compile_formulas(r->programs(), scenario.time);
+  return r;
+}
+
+}  // namespace
+
+Model formula_model(const Scenario& scenario) {
+  const auto system = std::make_shared<FormulaSystem>(define_system(scenario));
+  const SystemFormulas& formulas = system->formulas();
+  Model r;
+  r.name = "expression", r.summary = "a system in formulas";
+  r.dim = formulas.dim, r.coordinates = formulas.coordinates, r.contacts = formulas.gap_names;
+  if (system->rubs()) r.stepper = "dae-euler";
+  const auto make = [system](const Scenario& s) { return MadeSystem{system, number_parameters(s), {}}; };
+  r.check = [system, make](const Scenario& s) {
+    if (system->rubs()) refuse_friction(s, make_method(s));
+    if (system->joint_count() > 0) refuse_with_joints(s);
+    check_mechanical(make(s), s);
+  };
+  r.run = [system, make](const Scenario& s, const Method& method, const RunHooks& hooks) {
+    if (system->rubs()) refuse_friction(s, method);
+    const auto fast = std::make_shared<FormulaSystem>(at_full_speed(system->formulas(), s));
+    return run_mechanical({fast, number_parameters(s), {}}, s, method, hooks);
+  };
+  r.run_together = [system](const Scenario& first, const Method& method, const RunHooks& hooks,
+                            const MemberFeed& feed) {
+    const auto fast = std::make_shared<FormulaSystem>(at_full_speed(system->formulas(), first));
+    return run_mechanical_together({fast, number_parameters(first), {}}, first, method, hooks, feed);
+  };
+  return r;
+}
+
+}  // namespace carom

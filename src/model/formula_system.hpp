@@ -1,0 +1,67 @@
+// A system in formulas as a system: programs fill the arrays that dense_system.hpp asks for.
+// Tested in tests/unit/formula_system_test.cpp.
+#pragma once
+
+#include "carom/system/dense_system.hpp"
+#include "model/system_formulas.hpp"
+
+namespace carom {
+
+class FormulaSystem : public DenseSystem {
+ public:
+  explicit FormulaSystem(std::shared_ptr<const SystemFormulas> formulas) : f(std::move(formulas)) {}
+
+  int size() const override { return f->dim; }
+  int contact_count() const override { return f->gaps.outputs(); }
+  int joint_count() const override { return f->joints.outputs(); }
+  std::string coordinate_name(int i) const override { return f->coordinates[i]; }
+  std::string contact_name(int i) const override { return f->gap_names[i]; }
+  std::string joint_name(int i) const override { return f->joint_names[i]; }
+  bool constant_mass() const override { return f->constant_mass; }
+  bool quadratic() const override { return f->quadratic; }
+  bool forced() const override { return f->forced; }
+
+  void jet(const double* q, const double* v, Need need, const PointMemory&, double* out) const override;
+  void fibre(const double* q, const double* v, double* out) const override;
+  void potential(const double* q, double* out) const override;
+  void mass(double* out) const override;
+
+  void gap_jet(const double* q, double* out) const override;
+  void gap_rates(const double* q, const double* v, double* gap, double* rate) const override;
+  void joint_jet(const double* q, double* out) const override;
+  void gaps(const Values& q, Values& g) const override;
+  void gap_bends(const Values& q, const Values& u, std::span<const int> which,
+                 Eigen::Ref<Values> bend) const override;
+  void joint_bends(const Values& q, const Values& u, Values& bend) const override;
+
+  void slope_bends(const double* q, const double* u, double* out) const override;
+  bool rubs() const override { return f->friction.outputs() > 0; }
+  void friction(const double* q, const double* v, const double* psi, double* out) const override;
+
+  // Packs take the same branches as doubles, but for a power of two formulas, which asks whether its exponent
+  // moves.
+  bool has_lanes() const override;
+  void lane_potential(int lanes, const double* q, double* V_Vq) const override;
+  void lane_look(const LanePoint& at) const override;
+
+  using DenseSystem::force;
+  void force(double t, const double* q, const double* v, double* out) const override;
+  void force_slopes(double t, const double* q, const double* v, double* out) const override;
+  // Formulas of coordinates and velocities.
+  void momenta(const Values& q, const Values& p, const Tell& tell) const override;
+
+  std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const override { return lagrangian_of(f); }
+
+  const SystemFormulas& formulas() const { return *f; }
+
+ private:
+  void run(const formula::Program& program, double t, const double* q, const double* v, double* out) const;
+  template <class X>
+  void look_in_lanes(const LanePoint& at) const;
+  template <class Keep>
+  void bend(const formula::Program& program, const Values& q, const Values& u, const Keep& keep) const;
+
+  std::shared_ptr<const SystemFormulas> f;
+};
+
+}  // namespace carom

@@ -1,0 +1,126 @@
+// A system as a scenario sees it: what it can choose by name or state in formulas, and how to run it. Each
+// built-in system is made in a file of its own under src/systems/.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/run/constancy.hpp"
+#include "carom/run/grid.hpp"
+#include "scenario/method.hpp"
+#include "records/checkpoint.hpp"
+#include "records/live_table.hpp"
+#include "scenario/scenario.hpp"
+
+namespace carom {
+
+// Where the rows of a run go as they come: files, or nowhere.
+class RunRecords {
+ public:
+  virtual ~RunRecords() = default;
+  virtual void begin(const Layout& rows, const Layout& impacts, const Layout& changes) = 0;
+  virtual void row(std::span<const double> numbers) = 0;
+  virtual void impact(std::span<const double> numbers, std::string_view contact) = 0;
+  virtual void change(std::span<const double> numbers, std::string_view contact) = 0;
+  virtual bool wants_checkpoint(bool /*stopping*/) {
+    return false;
+  }  // asked ten times a second, and at a stop
+  virtual void keep(Checkpoint) {}
+};
+
+// The shadow energy at the recorded grid points.
+struct ShadowCheck {
+  Constancy energy;
+  int order = 0;
+  double uncertainty = 0;  // largest difference to the shadow energy of two orders less: how well it is known
+};
+
+// Contacts that lasted.
+struct LastingContacts {
+  std::int64_t begun = 0, released = 0;
+  std::vector<std::string> at_end;  // those that lasted when the run ended
+  std::optional<double> rest;       // when the last change was over, if that was a beginning
+};
+
+struct RunResult {
+  std::string status;    // completed, stopped or failed
+  std::string reason;    // one line, for the last two
+  std::string ended_by;  // of a completed run: end, impacts, until or rest
+  std::vector<std::string> warnings;
+  std::string system, method;
+  int order = 0;  // of the flow
+  Grid grid;
+  std::int64_t steps = 0;  // taken
+  double t = 0;            // at the end
+  std::vector<double> q, p;
+  Constancy energy;
+  double drift_per_time = 0;
+  std::vector<Constancy> momenta;
+  std::optional<double> smallest_gap, largest_joint;
+  std::int64_t impacts = 0;
+  double last_impact = std::numeric_limits<double>::quiet_NaN();
+  LastingContacts contacts;
+  std::optional<ShadowCheck> shadow;
+  double work = 0, friction = 0, loss = 0, remainder = 0;  // the balance of energy (ledger.hpp)
+  std::int64_t impact_solves = 0, fallbacks = 0, newton_iterations = 0;
+  double wall_seconds = 0, stepping_seconds = 0;  // since the start, or since the run was resumed
+  std::int64_t timed_steps = 0;                   // taken in that time
+  bool lossy = false;                             // restitution below 1
+};
+
+// What the caller wants to hear while a run goes on.
+struct RunHooks {
+  // About ten times a second; `unit` is what is counted, steps or impacts.
+  std::function<void(std::int64_t done, std::int64_t all, const char* unit)> progress = {};
+  std::function<bool()> stop = {};      // asked now and then
+  RunRecords* records = nullptr;        // none: nothing is recorded
+  const Checkpoint* resumed = nullptr;  // where to go on from
+};
+
+// Runs of a sweep that differ in their starts only.
+struct MemberFeed {
+  // The scenario of the next one, checked, or null; it need not stay as it is until the one after.
+  std::function<const Scenario*()> next;
+  std::function<void(std::size_t member, const RunResult&)> done;  // counted as `next` gave them
+};
+
+struct ParameterInfo {
+  std::string name;
+  double value;  // the default
+  std::string range;
+  std::string word = {};  // the default of one that is a word, with the words it may be as its range
+};
+
+struct Model {
+  std::string name, summary;
+  int dim;
+  std::vector<ParameterInfo> parameters;
+  std::vector<std::string> coordinates, contacts;
+  std::vector<double> start_q, start_p;
+  // Both check the scenario's parameters and start, and throw ScenarioError for what does not fit.
+  std::function<void(const Scenario&)> check;
+  std::function<RunResult(const Scenario&, const Method&, const RunHooks&)> run;
+  // All that the feed has, several at a time, with the results of run(); `first` is the scenario of any of
+  // them. Answers whether that can be done, before it asks for one. May be missing.
+  std::function<bool(const Scenario& first, const Method&, const RunHooks&, const MemberFeed&)> run_together =
+      {};
+  DrawSpec draw = {};        // how the report draws it
+  std::string stepper = {};  // what steps it where the scenario does not say; empty: event-driven
+  // For a system whose size is a parameter: the model of the scenario's own.
+  std::function<Model(const Scenario&)> specialise = {};
+};
+
+const std::vector<Model>& built_in_models();
+void choose_stepper(Scenario& scenario, const Model& model);  // the model's, where the method is left open
+// What only the stepper "dae-euler" takes: friction, and multipliers to start from.
+void refuse_friction(const Scenario& scenario, const Method& method);
+void refuse_multipliers(const Scenario& scenario, const Method& method);
+Model find_model(const Scenario& scenario);  // throws ScenarioError for an unknown name or a bad formula
+
+}  // namespace carom

@@ -1,0 +1,47 @@
+// A system that a scenario states in formulas: [system] name = "expression".
+//
+//   scenario -> define_system() -> SystemFormulas (programs) -> FormulaSystem -> the core, as any system
+//
+// The Lagrangian is differentiated symbolically once; a step evaluates programs only.
+// Tested in tests/unit/formula_system_test.cpp.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "carom/system/mechanics.hpp"
+#include "carom/system/nilpotent_lagrangian.hpp"
+#include "formula/program.hpp"
+#include "formula/system_expressions.hpp"
+
+namespace carom {
+
+// What the core asks of a system, compiled. Inputs of every program: q, v, t; and psi of friction.
+struct SystemFormulas {
+  int dim = 0;
+  std::vector<std::string> coordinates, gap_names, joint_names, momentum_names;
+  bool forced = false, quadratic = false, constant_mass = false;
+  formula::Program lagrangian;          // L
+  formula::Program slopes, mixed, all;  // L, Lq, Lv; and Lqv, Lvv; and Lqq
+  formula::Program fibre;               // Lv, Lvv
+  formula::Program potential;           // V, Vq where the mass is constant
+  formula::Program gaps, joints, force, friction, momenta;
+  formula::Program gap_jet, joint_jet;  // values, then slopes row by row
+  formula::Program force_slopes;        // ∂f/∂q, ∂f/∂v
+  Eigen::MatrixXd mass;  // where it is constant
+
+  std::vector<formula::Program*> programs() {
+    return {&lagrangian, &slopes,   &mixed,   &all,     &fibre,     &potential,   &gaps,
+            &joints,     &force,    &friction, &momenta, &gap_jet,   &joint_jet,   &force_slopes};
+  }
+};
+
+// Throws ScenarioError for whatever does not fit, pointing at the formula's column.
+std::shared_ptr<const SystemFormulas> define_system(const Scenario& scenario);
+
+std::shared_ptr<const NilpotentLagrangian> lagrangian_of(std::shared_ptr<const SystemFormulas> formulas);
+
+}  // namespace carom

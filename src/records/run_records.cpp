@@ -1,0 +1,138 @@
+#include "records/run_records.hpp"
+
+#include "files/files.hpp"
+#include "records/contact_changes.hpp"
+#include "records/export.hpp"
+#include "records/impacts.hpp"
+
+namespace carom {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr auto live_rows = "trajectory.npy", live_impacts = "impacts.npy", live_changes = "contacts.npy",
+               checkpoint_name = "checkpoint";
+
+LiveTable opened(const fs::path& path, const Layout& layout, const Checkpoint* resumed, const char* count) {
+  if (resumed == nullptr) return LiveTable::create(path, layout);
+  const auto rows = resumed->counts.find(count);
+  if (rows == resumed->counts.end() || rows->second < 0)
+    throw RecordError(path.parent_path() / checkpoint_name, "does not say how many rows there were");
+  return LiveTable::reopen(path, layout, static_cast<std::uint64_t>(rows->second));
+}
+
+// Nothing was recorded yet.
+class EmptyTable final : public TableSource {
+ public:
+  EmptyTable() { layout_.columns = {{"t"}}; }
+  const Layout& layout() const override { return layout_; }
+  std::uint64_t rows() const override { return 0; }
+
+ private:
+  void fetch(std::uint64_t, std::uint64_t, std::span<double>) override {}
+  Layout layout_;
+};
+
+}  // namespace
+
+void remove_results(const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* name : {"summary.json", "report.html", "trajectory.npz", "trajectory.csv", "trajectory.h5",
+                           "impacts.csv", "contacts.csv", "sweep.npz", "sweep.toml"})
+    fs::remove(folder / name, ignored);
+}
+
+void remove_live(const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* name :
+       {live_rows, live_impacts, live_changes, checkpoint_name, "members.partial", "failures.partial"})
+    fs::remove(folder / name, ignored);
+  for (const auto& entry :
+       fs::directory_iterator(folder, ignored))  // halves of files, from runs that were killed
+    if (entry.path().filename().string().starts_with(".carom-")) fs::remove(entry.path(), ignored);
+}
+
+void FolderRecords::begin(const Layout& rows, const Layout& impacts, const Layout& changes) {
+  rows_.emplace(opened(folder_ / live_rows, rows, resumed_, "rows"));
+  impacts_.emplace(opened(folder_ / live_impacts, impacts, resumed_, "impacts"));
+  change_layout_ = changes;
+  std::error_code ignored;
+  if (resumed_ != nullptr && resumed_->counts.contains("contacts"))
+    changes_.emplace(opened(folder_ / live_changes, changes, resumed_, "contacts"));
+  else
+    fs::remove(folder_ / live_changes, ignored);  // had its first row after the checkpoint
+  remove_results(folder_);  // of an earlier part of this run; what is true now is in the tables
+  last_checkpoint_ = std::chrono::steady_clock::now();
+}
+
+template <class Write>
+void FolderRecords::attempt(const Write& write) {
+  if (!trouble_.empty()) return;
+  try {
+    write();
+  } catch (const FileError& e) {
+    trouble_ = e.what();
+  }
+}
+
+void FolderRecords::row(std::span<const double> numbers) {
+  attempt([&] { rows_->append(numbers); });
+}
+
+void FolderRecords::impact(std::span<const double> numbers, std::string_view contact) {
+  attempt([&] { impacts_->append(numbers, contact); });
+}
+
+void FolderRecords::change(std::span<const double> numbers, std::string_view contact) {
+  attempt([&] {
+    if (!changes_) changes_.emplace(LiveTable::create(folder_ / live_changes, change_layout_));
+    changes_->append(numbers, contact);
+  });
+}
+
+bool FolderRecords::wants_checkpoint(bool stopping) {
+  if (!interval_ || !trouble_.empty()) return false;
+  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - last_checkpoint_;
+  return stopping || since.count() >= *interval_;
+}
+
+void FolderRecords::keep(Checkpoint checkpoint) {
+  last_checkpoint_ = std::chrono::steady_clock::now();
+  attempt([&] {
+    rows_->sync(), impacts_->sync();  // a checkpoint never speaks of rows that are not there
+    checkpoint.counts["rows"] = static_cast<std::int64_t>(rows_->rows());
+    checkpoint.counts["impacts"] = static_cast<std::int64_t>(impacts_->rows());
+    if (changes_)
+      changes_->sync(), checkpoint.counts["contacts"] = static_cast<std::int64_t>(changes_->rows());
+    save_checkpoint(folder_ / checkpoint_name, checkpoint);
+  });
+}
+
+void FolderRecords::finish(const std::string& format) {
+  attempt([&] { rows_->flush(), impacts_->flush(); });
+  if (changes_) attempt([&] { changes_->flush(); });
+  const auto rows = open_live(folder_ / live_rows);
+  const fs::path path = folder_ / trajectory_name(format);
+  if (format == "csv") export_csv(*rows, path);
+  if (format == "npz") export_npz(*rows, path);
+  if (format == "hdf5") export_hdf5(*rows, path);
+  export_impacts(folder_ / live_impacts, folder_ / "impacts.csv");
+  if (changes_) export_changes(folder_ / live_changes, folder_ / "contacts.csv");
+}
+
+std::string trajectory_name(const std::string& format) {
+  return format == "hdf5" ? "trajectory.h5" : "trajectory." + format;
+}
+
+std::unique_ptr<TableSource> open_trajectory(const fs::path& folder) {
+  if (fs::exists(folder / "trajectory.npz")) return open_npz(folder / "trajectory.npz");
+  if (fs::exists(folder / "trajectory.csv")) return open_csv(folder / "trajectory.csv");
+  if (fs::exists(folder / "trajectory.h5")) return open_hdf5(folder / "trajectory.h5");
+  try {
+    if (fs::exists(folder / live_rows)) return open_live(folder / live_rows);
+  } catch (const RecordError&) {  // cut before its first row
+  }
+  return std::make_unique<EmptyTable>();
+}
+
+}  // namespace carom

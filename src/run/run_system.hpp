@@ -1,0 +1,25 @@
+// One run of a system, by the stepper that its method asks for. Compiled once for all systems
+// (run_system.cpp).
+#pragma once
+
+#include "model/model.hpp"
+#include "run/start.hpp"
+
+namespace carom {
+
+// The flow alone, where there is nothing to hit or no law for it.
+bool is_smooth(const System& system, const Method& method);
+// Gauss collocation that keeps H at impacts has a fast stepper of its own, where the system allows it.
+bool takes_collocation(const System& system, const Method& method);
+
+// What is known before the first step, and what is to be said of impacts after the last one.
+RunResult empty_result_of(const System& system, const Scenario& scenario, const Method& method);
+void tell_of_impacts(const Method& method, RunResult& r);
+
+RunResult run_system(const ReadySystem& ready, const Scenario& scenario, const Method& method,
+                        const RunHooks& hooks);
+
+// Whether the method and the end of the run fit the system; throws ScenarioError.
+void check_system(const ReadySystem& ready, const Scenario& scenario, const Method& method);
+
+}  // namespace carom

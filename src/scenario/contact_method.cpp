@@ -1,0 +1,182 @@
+#include "scenario/contact_method.hpp"
+
+#include <fmt/format.h>
+
+#include "carom/flow/shadow.hpp"
+#include "scenario/suggest.hpp"
+
+namespace carom::detail {
+namespace {
+
+using Words = std::vector<std::string>;
+const Words reflections = {"generalized", "moreau", "sequential"},
+            energies = {"hamiltonian", "numerical", "shadow"}, predictors = {"free", "jointed"},
+            constraint_kinds = {"exact", "linearized", "predicted"},
+            direct_schemes = {"endpoint", "midpoint", "newmark", "imex-newmark"};
+
+// A key that means nothing to this stepper.
+void refuse(const Scenario& s, const char* key, const std::optional<std::string>& value,
+            const std::string& stepper, const char* owner) {
+  if (value)
+    s.reject(key, in_quotes(*value),
+             fmt::format("the stepper \"{}\" has no such choice; \"{}\" does", stepper, owner));
+}
+void refuse(const Scenario& s, const char* key, const std::optional<double>& value,
+            const std::string& stepper, const char* owner) {
+  if (value)
+    s.reject(key, fmt::format("{}", *value),
+             fmt::format("the stepper \"{}\" has no such choice; {} does", stepper, owner));
+}
+
+void refuse_impact_keys(const Scenario& s, const std::string& stepper) {
+  const auto& m = s.method;
+  refuse(s, "method.impact", m.impact, stepper, "event-driven");
+  refuse(s, "method.fraction", m.fraction, stepper, "event-driven");
+  if (m.window)
+    s.reject("method.window", fmt::format("{}", *m.window), "belongs to the impact law \"stable-energy\"");
+  if (m.restitution && *m.restitution != 1)
+    s.reject("method.restitution", fmt::format("{}", *m.restitution),
+             fmt::format("the stepper \"{}\" has elastic reflections only; \"event-driven\" has lossy ones",
+                         stepper));
+}
+
+}  // namespace
+
+void choose(const Scenario& s, const char* key, const std::optional<std::string>& stated, const Words& known,
+            std::string& chosen) {
+  if (!stated) return;
+  if (std::find(known.begin(), known.end(), *stated) == known.end())
+    s.reject(key, in_quotes(*stated), "there is no such choice" + suggestion(*stated, known));
+  chosen = *stated;
+}
+
+void check_contact_flow(const Scenario& s, const std::string& flow, const std::string& law) {
+  if (flow == "gauss")
+    s.reject("method.flow", in_quotes(flow),
+             "contact steps by quadrature rules and their compositions, which stay on what is held; gauss is "
+             "neither");
+  const std::string others =
+      "the stepper \"contact\" has the laws \"shadow\" and \"continuous-energy\"; \"event-driven\" has the "
+      "others";
+  const bool fits = law == "shadow" || law == "continuous-energy";
+  if (!fits && s.method.impact) s.reject("method.impact", in_quotes(law), others);
+  if (!fits)
+    s.reject("method.name", in_quotes(*s.method.name), "means " + in_quotes(law) + ", and " + others);
+  if (s.method.fraction && *s.method.fraction == "polynomial")
+    s.reject(
+        "method.fraction", in_quotes(*s.method.fraction),
+        "a polynomial leaves joints and lasting contacts; the stepper \"contact\" takes \"composition\"");
+}
+
+void add_gvi_options(const Scenario& s, Method& r) {
+  const auto& m = s.method;
+  refuse_impact_keys(s, "gvi");
+  refuse(s, "method.scheme", m.scheme, "gvi", "direct\" or \"dae-euler");
+  refuse(s, "method.beta", m.beta, "gvi", "\"direct\" with a Newmark scheme");
+  choose(s, "method.reflection", m.reflection, reflections, r.reflection);
+  choose(s, "method.energy", m.energy, energies, r.energy);
+  choose(s, "method.predictor", m.predictor, predictors, r.predictor);
+  choose(s, "method.constraints", m.constraints, constraint_kinds, r.constraints);
+  const std::string& flow = r.flow.name;
+  if (flow == "gauss")
+    s.reject("method.flow", in_quotes(flow),
+             "gvi steps by quadrature rules and their compositions, and gauss is neither");
+  if (r.energy == "numerical" && flow != "svc" && flow != "sva" && flow != "svb" && flow != "midpoint")
+    s.reject(
+        "method.energy", in_quotes(r.energy),
+        fmt::format("is known for svc, sva, svb and midpoint, not for {}; \"shadow\" works with every flow",
+                    flow));
+  if (m.order && r.energy != "shadow")
+    s.reject("method.order", fmt::format("{}", *m.order),
+             fmt::format("the energy \"{}\" has no order; \"shadow\" does", r.energy));
+  if (m.order && (*m.order % 2 != 0 || *m.order < 2 || *m.order >= most_shadow_nodes))
+    s.reject("method.order", fmt::format("{}", *m.order),
+             "the order of the shadow energy is even, from 2 to 16");
+  r.order = r.energy == "shadow" ? m.order.value_or(8) : 0;
+  r.label += ", gvi with " + r.reflection + " reflections, energy " + r.energy;
+  if (r.order > 0) r.label += fmt::format(" of order {}", r.order);
+  if (r.predictor != "free") r.label += ", jointed predictor";
+  if (r.constraints != "exact") r.label += fmt::format(", {} constraints", r.constraints);
+}
+
+void add_direct_options(const Scenario& s, Method& r) {
+  const auto& m = s.method;
+  refuse_impact_keys(s, "direct");
+  refuse(s, "method.reflection", m.reflection, "direct", "gvi");
+  refuse(s, "method.energy", m.energy, "direct", "gvi");
+  refuse(s, "method.predictor", m.predictor, "direct", "gvi");
+  refuse(s, "method.constraints", m.constraints, "direct", "gvi");
+  refuse(s, "method.flow", m.flow, "direct", "gvi");
+  if (m.order)
+    s.reject("method.order", fmt::format("{}", *m.order), "direct substitution has no choice of order");
+  choose(s, "method.scheme", m.scheme, direct_schemes, r.scheme);
+  const bool newmark = r.scheme.ends_with("newmark");
+  if (!newmark) {
+    refuse(s, "method.beta", m.beta, "direct", "a Newmark scheme");
+    refuse(s, "method.gamma", m.gamma, "direct", "a Newmark scheme");
+  }
+  r.beta = m.beta.value_or(0.25), r.gamma = m.gamma.value_or(0.5);
+  if (r.scheme == "newmark" && r.beta == 0)
+    s.reject("method.beta", "0",
+             "contact forces at the end of the step do not move it then; take beta > 0, or scheme = "
+             "\"imex-newmark\"");
+  r.flow.order = newmark && r.gamma != 0.5 ? 1 : 2;
+  r.label = "direct substitution, " + r.scheme;
+  if (newmark) r.label += fmt::format(" (beta = {}, gamma = {})", r.beta, r.gamma);
+}
+
+void refuse_contact_options(const Scenario& s, const std::string& stepper) {
+  const auto& m = s.method;
+  if (m.reflection && *m.reflection != "generalized")
+    refuse(s, "method.reflection", m.reflection, stepper, "gvi");
+  refuse(s, "method.energy", m.energy, stepper, "gvi");
+  refuse(s, "method.predictor", m.predictor, stepper, "gvi");
+  refuse(s, "method.constraints", m.constraints, stepper, "gvi");
+  refuse(s, "method.scheme", m.scheme, stepper, "direct\" or \"dae-euler");
+  refuse(s, "method.beta", m.beta, stepper, "\"direct\" with a Newmark scheme");
+}
+
+}  // namespace carom::detail
+
+namespace carom {
+
+using detail::direct_schemes;
+
+void drop_keys_of_other_steppers(Scenario& scenario) {
+  const auto by_set = [&scenario](const std::string& key) {
+    const auto place = scenario.source.places.find(key);
+    return place != scenario.source.places.end() && place->second.starts_with("--set");
+  };
+  if (!by_set("method.stepper")) return;
+  MethodSpec& m = scenario.method;
+  const auto drop = [&by_set](const char* key, auto& field) {
+    if (!by_set(std::string("method.") + key)) field.reset();
+  };
+  const bool gvi = m.stepper == "gvi", direct = m.stepper == "direct", contact = m.stepper == "contact",
+             dae = m.stepper == "dae-euler", event_driven = m.stepper == "event-driven";
+  if (contact && m.impact && *m.impact != "shadow" && *m.impact != "continuous-energy")
+    drop("impact", m.impact), drop("order", m.order), drop("fraction", m.fraction);
+  if (contact && m.fraction == "polynomial") drop("fraction", m.fraction);
+  if (!event_driven && !contact) drop("impact", m.impact), drop("fraction", m.fraction);
+  if (!event_driven) drop("window", m.window);
+  const auto& flows = flow_names;
+  if (!event_driven && m.name && std::find(flows.begin(), flows.end(), *m.name) == flows.end())
+    drop("name", m.name);
+  if (!gvi) {
+    drop("reflection", m.reflection), drop("energy", m.energy), drop("predictor", m.predictor);
+    drop("constraints", m.constraints);
+  }
+  if (!event_driven && !contact && !(gvi && m.energy == "shadow")) drop("order", m.order);
+  const bool direct_scheme =
+      std::find(direct_schemes.begin(), direct_schemes.end(), m.scheme.value_or("")) != direct_schemes.end();
+  if (direct ? !direct_scheme : !dae || direct_scheme) drop("scheme", m.scheme);
+  if (!direct) drop("beta", m.beta);
+  if (!dae) drop("alpha", m.alpha), drop("reaction_at", m.reaction_at);
+  const std::string flow = m.flow.value_or("");
+  if (dae && (flow == "se2" || flow == "svc" || flow == "midpoint" || flow == "gamma" || flow == "gauss"))
+    drop("flow", m.flow), drop("stages", m.stages), drop("gamma", m.gamma);
+  if (dae && m.base != "svb") drop("base", m.base);
+  if (direct) drop("flow", m.flow), drop("base", m.base), drop("stages", m.stages), drop("name", m.name);
+}
+
+}  // namespace carom
