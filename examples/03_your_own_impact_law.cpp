@@ -15,10 +15,10 @@ double restitution_at(double v) { return 1 - 0.1 * std::pow(std::abs(v), 0.2); }
 ImpactLaw rubber(const System& system, double m) {
   ImpactLaw law = continuous_energy();
   law.name = "rubber";
-  law.after = [&system](double, const ImpactLaw::Z& z) { return hamiltonian(system, z); };
-  law.before = [&system, m](double, const ImpactLaw::Z& z) {  // what has to be there after the impact
+  law.after = [&system](double t, const ImpactLaw::Z& z) { return system.hamiltonian(t, z.q, z.p); };
+  law.before = [&system, m](double t, const ImpactLaw::Z& z) {  // what has to be there after the impact
     const double v = z.p[1] / m, e = restitution_at(v);
-    return hamiltonian(system, z) - 0.5 * m * (1 - e * e) * v * v;
+    return system.hamiltonian(t, z.q, z.p) - 0.5 * m * (1 - e * e) * v * v;
   };
   return law;
 }
@@ -46,6 +46,7 @@ int main() {
   // snippet end
 
   std::printf("%d bounces until t = %g, restitution as asked for to %.1e, energy %.4f of %.4f left\n",
-              bounces, ended.t, worst, hamiltonian(*system, ended.z), hamiltonian(*system, start));
+              bounces, ended.t, worst, system->hamiltonian(0, ended.z.q, ended.z.p),
+              system->hamiltonian(0, start.q, start.p));
   return !ended.failure && bounces == 10 && worst < 1e-12 && ended.z.p[0] == -2 ? 0 : 1;
 }

@@ -65,7 +65,7 @@ S sva_function(const Sys& system, double h, const Vector<S, 4>& x) {
     half = ends.p - at(q1).p * S(h / 2);
     q1 = ends.q + (at(ends.q).q + at(q1).q) * S(h / 2);
   }
-  const auto H = [&](const Vector<S, 2>& q) { return hamiltonian(system, State<S, 2>{q, half}); };
+  const auto H = [&](const Vector<S, 2>& q) { return hamiltonian(system, 0.0, State<S, 2>{q, half}); };
   const auto first = at(ends.q), last = at(q1);
   return (H(ends.q) + H(q1)) * 0.5 + last.p.dot(first.q + last.q) * (h / 4);
 }
@@ -112,7 +112,7 @@ double explicit_defect(const Flow& flow, double h, const Point& z) {
   const Spent step = (*make_free_flow(*cart))(flow, 0.0, h, end);
   const Values v = (end.q - start.q) / h;  // the same in both halves of sva, where nothing is solved
   Values Lq(2), Lv(2);
-  const double L0 = cart->slopes(start.q, v, Lq, Lv), L1 = cart->slopes(end.q, v, Lq, Lv);
+  const double L0 = cart->slopes(0, start.q, v, Lq, Lv), L1 = cart->slopes(0, end.q, v, Lq, Lv);
   return std::abs(h / 2 * (L0 + L1) - step.action);
 }
 

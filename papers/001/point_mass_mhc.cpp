@@ -19,7 +19,7 @@ SecondDerivatives second_derivatives() {
   const PointMass system;
   const auto energy = [&system](const auto& x) {
     using S = typename std::decay_t<decltype(x)>::Scalar;
-    return hamiltonian(system, State<S, 1>{Vector<S, 1>(x[0]), Vector<S, 1>(x[1])});
+    return hamiltonian(system, 0.0, State<S, 1>{Vector<S, 1>(x[0]), Vector<S, 1>(x[1])});
   };
   SecondDerivatives r;
   for (const X& x : {X(1.0, 0.0), X(0.0, -1.4), X(0.3, 0.8)}) {

@@ -30,7 +30,7 @@ PrintedMhc printed_mhc(double h, double end, int window, const PendulumStart& st
   PrintedMhc r;
   const auto keep = [&](const GridPoint& point) {
     r.t.push_back(point.t), r.q1.push_back(point.z.q[0]), r.q2.push_back(point.z.q[1]);
-    r.H.push_back(hamiltonian(*system, point.z));
+    r.H.push_back(system->hamiltonian(point.t, point.z.q, point.z.p));
     for (const auto& impact : point.impacts) r.impacts.push_back(impact.t);
   };
   const Grid grid{0, h, static_cast<std::int64_t>(end / h + 1e-9)};

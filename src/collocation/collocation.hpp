@@ -36,7 +36,7 @@ class Collocation {
     return iterate(t, h, z, tolerance, nullptr);
   }
   Outcome solve_to_contact(int i, double t, double h, const State<double, N>& z, double tolerance) {
-    const UpToContact rule(*this, i, h);
+    const UpToContact rule(*this, i, t, h);
     return iterate(t, h, z, tolerance, &rule);
   }
 
@@ -109,10 +109,11 @@ class Collocation {
 
   // Newton's method for the time at which gap i closes.
   struct UpToContact final : LengthRule {
-    UpToContact(const Collocation& s, int contact, double guess) : stages(s), i(contact), about(guess) {}
+    UpToContact(const Collocation& s, int contact, double start, double guess)
+        : stages(s), i(contact), t(start), about(guess) {}
     double correct(double& h) const override {
       typename SizedSystem<N>::GapRates gaps;
-      stages.system.gap_rates(stages.reached(h, stages.start).q, stages.end_velocity(), gaps);
+      stages.system.gap_rates(t + h, stages.reached(h, stages.start).q, stages.end_velocity(), gaps);
       const double change = -gaps.gap[i] / gaps.rate[i], length = h + change;
       if (!(gaps.rate[i] < 0 && length > 0 && length < 2 * about)) return HUGE_VAL;
       h = length;
@@ -120,7 +121,7 @@ class Collocation {
     }
     const Collocation& stages;
     int i;
-    double about;
+    double t, about;
   };
 
   void carry_on(double ratio) {

@@ -95,9 +95,9 @@ class CollocationStepper final : public Stepper {
 
   Part advance(double t, double h, const State<double, N>& z, int depth) {
     const bool carries_on = stages.prepare(t, h, z);
-    watch.begin(system, z, carries_on);
+    watch.begin(system, t, z, carries_on);
     if (carries_on)
-      if (const Seen seen = watch.expected(system, stages, h, z); seen.what == Sight::contact) {
+      if (const Seen seen = watch.expected(system, stages, t, h, z); seen.what == Sight::contact) {
         stages.prepare(t, h * seen.fraction, z);
         if (const auto part = up_to(seen.contact, t, h * seen.fraction, h, z)) return *part;
         stages.prepare(t, h, z);
@@ -107,7 +107,7 @@ class CollocationStepper final : public Stepper {
     if (choice.active() && !choice.accepts(stages, z) && depth < most_halvings)
       return advance(t, std::fmin(choice.step(), 0.8 * h), z, depth + 1);
     const State<double, N> end = stages.reached(h, z);
-    if (const Seen seen = watch.along(system, stages, h, end); seen.what != Sight::clear) {
+    if (const Seen seen = watch.along(system, stages, t, h, end); seen.what != Sight::clear) {
       stages.shorten(seen.fraction);
       if (seen.what == Sight::contact)
         if (const auto part = up_to(seen.contact, t, h * seen.fraction, h, z)) return *part;
@@ -137,7 +137,7 @@ class CollocationStepper final : public Stepper {
     if (!count(stages.solve_to_contact(contact, t, length, z, tolerance())).ok()) return {};
     length = stages.length();
     const State<double, N> arrived = stages.reached(length, z);
-    if (length > h || !watch.alone(system, stages, contact, arrived)) return {};
+    if (length > h || !watch.alone(system, stages, t, contact, arrived)) return {};
     take_stock(t);
     const State<double, N> left = reflect(t + length, contact, arrived);
     stages.forget();
@@ -147,14 +147,15 @@ class CollocationStepper final : public Stepper {
 
   // A single contact turns its gap rate around: p+ = p- - (1 + e) (∇g·v) / (∇g·M^-1∇g) ∇g.
   State<double, N> reflect(double t, int contact, const State<double, N>& z) {
-    const Vector<double, N> g = system.gap_slope(z.q, contact), v = velocity(system, z.q, z.p).x;
-    const Vector<double, N> w = solve_positive(detail::fibre(system, z.q, v).Lvv, g).x;
-    const double rate = g.dot(v), e = options.restitution;
-    const Vector<double, N> p = z.p - ((1 + e) * rate / g.dot(w)) * g;
+    const auto [g, drift] = system.gap_slope(t, z.q, contact);
+    const Vector<double, N> v = velocity(system, t, z.q, z.p).x;
+    const Vector<double, N> w = solve_positive(detail::fibre(system, t, z.q, v).Lvv, g).x;
+    const double rate = g.dot(v) + drift, e = options.restitution, y = -(1 + e) * rate / g.dot(w);
+    const Vector<double, N> p = z.p + y * g;
     Impact& impact = impacts.add();
     for (auto* x : {&impact.q, &impact.p_before, &impact.p_after}) x->resize(system.size());
     put(z.q, impact.q), put(z.p, impact.p_before), put(p, impact.p_after);
-    impact.t = t, impact.rate_before = rate, impact.rate_after = -e * rate;
+    impact.t = t, impact.work = -y * drift, impact.rate_before = rate, impact.rate_after = -e * rate;
     impact.contacts.push_back(contact);
     impact.impulse = (p - z.p).norm();
     watch.leave(contact);
@@ -178,16 +179,18 @@ class CollocationStepper final : public Stepper {
 
   // Action, discrete energy and work of the solved part of a step.
   void take_stock(double t) {
-    const bool forced = system.is_forced();
-    if (!options.measures && !forced) return;
+    const bool forced = system.is_forced(), timed = system.is_timed();
+    if (!options.measures && !forced && !timed) return;
     const double h = stages.length();
     total.energy = 0;
     for (int i = 0; i < stages.stages(); ++i) {
       const Vector<double, N> Q = stages.stage_q(i), V = stages.stage_v(i);
       const double b = stages.weights().b[i];
-      const auto L = LagrangianAt<SizedSystem<N>, double, Need::slopes>(system, Q).jet(V);
+      const double at = t + h * stages.node(i);
+      const auto L = LagrangianAt<SizedSystem<N>, double, Need::slopes>(system, at, Q).jet(V);
       total.action += h * b * L.L, total.energy += b * L.energy(V);
-      if (forced) total.work += h * b * system.force(t + h * stages.node(i), Q, V).dot(V);
+      if (forced) total.work += h * b * system.force(at, Q, V).dot(V);
+      if (timed) total.work -= h * b * system.drift(at, Q, V);
     }
   }
 

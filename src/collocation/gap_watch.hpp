@@ -24,20 +24,20 @@ class GapWatch {
 
  public:
   // A step begins at z; where it carries on, the end of the last one has been looked at.
-  void begin(const Sys& system, const State<double, N>& z, bool carries_on) {
+  void begin(const Sys& system, double t, const State<double, N>& z, bool carries_on) {
     if (system.contact_count() == 0) return;
-    if (!carries_on) system.gap_rates(z.q, velocity(system, z.q, z.p).x, before());
+    if (!carries_on) system.gap_rates(t, z.q, velocity(system, t, z.q, z.p).x, before());
   }
 
   // The first contact that closes if the prepared slopes are right.
-  Seen expected(const Sys& system, const Collocation<N>& stages, double h, const State<double, N>& z) {
-    system.gap_rates(stages.reached(h, z).q, stages.end_velocity(), after());
+  Seen expected(const Sys& system, const Collocation<N>& stages, double t, double h, const State<double, N>& z) {
+    system.gap_rates(t + h, stages.reached(h, z).q, stages.end_velocity(), after());
     return earliest(before(), after(), h, 0, 1);
   }
 
   // What happens in the solved step.
-  Seen along(const Sys& system, const Collocation<N>& stages, double h, const State<double, N>& end) {
-    system.gap_rates(end.q, stages.end_velocity(), after());
+  Seen along(const Sys& system, const Collocation<N>& stages, double t, double h, const State<double, N>& end) {
+    system.gap_rates(t + h, end.q, stages.end_velocity(), after());
     if (stay_open(before(), after(), h, left)) return {};
     Gaps from = before(), to;
     double at = 0;
@@ -47,7 +47,7 @@ class GapWatch {
       if (last)
         to = after();
       else
-        system.gap_rates(stages.stage_q(i), stages.stage_v(i), to);
+        system.gap_rates(t + h * next, stages.stage_q(i), stages.stage_v(i), to);
       const int leaving = i == 0 ? left : -1;
       if (unclear(from, to, stretch, leaving)) return {Sight::unclear};
       const Seen seen = earliest(from, to, stretch, at, next - at);
@@ -59,9 +59,10 @@ class GapWatch {
 
   // Whether a step that was solved up to the wall of one contact met nothing else on its way, and that one at
   // its end only.
-  bool alone(const Sys& system, const Collocation<N>& stages, int contact, const State<double, N>& end) {
+  bool alone(const Sys& system, const Collocation<N>& stages, double t, int contact,
+             const State<double, N>& end) {
     const double h = stages.length();
-    system.gap_rates(end.q, stages.end_velocity(), after());
+    system.gap_rates(t + h, end.q, stages.end_velocity(), after());
     const double r0 = before().rate[contact] * h, r1 = after().rate[contact] * h;
     const bool only = contact == left ? r0 > 0 && r1 < 0 : closes_at_end_only(before().gap[contact], r0, r1);
     return only && stay_open(before(), after(), h, left, contact);

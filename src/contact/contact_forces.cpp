@@ -12,25 +12,25 @@ ContactForces::ContactForces(const System& m)
       x(m.size()) {}
 
 bool ContactForces::look(double t, const Values& q, const Values& v) {
-  system.slopes(q, v, drive, Lv);
+  system.slopes(t, q, v, drive, Lv);
   if (system.forced()) {
     system.force(t, q, v, Lv);
     drive += Lv;
   }
-  if (!system.velocity(q, drive, bare)) return false;
+  if (!system.velocity(t, q, drive, bare)) return false;
   size = std::sqrt(std::fmax(drive.dot(bare), 0.0));
   if (!system.quadratic()) size = drive.norm();  // velocity(q, drive) is no norm there
   return std::isfinite(size);
 }
 
-void ContactForces::prepare(const Values& q, ContactRates& contacts, std::span<const int> which) {
-  system.momentum_bend(q, contacts.v, change);
+void ContactForces::prepare(double t, const Values& q, ContactRates& contacts, std::span<const int> which) {
+  system.momentum_bend(t, q, contacts.v, change);
   free = drive - change;
-  system.joint_bends(q, contacts.v, bend_of_joints);
+  system.joint_bends(t, q, contacts.v, bend_of_joints);
   contacts.accelerate(free, bend_of_joints);
   const auto n = static_cast<Eigen::Index>(which.size());
   bias.resize(n), scale.resize(n), unclear.resize(n);
-  system.gap_bends(q, contacts.v, which, bias);
+  system.gap_bends(t, q, contacts.v, which, bias);
   const double radius = std::fmax(1.0, q.lpNorm<Eigen::Infinity>()),
                fastest = std::fmax(bare.lpNorm<Eigen::Infinity>(), free.lpNorm<Eigen::Infinity>());
   for (int k = 0; k < contacts.size(); ++k) {

@@ -8,17 +8,17 @@ namespace carom {
 ContactRates::ContactRates(const System& m)
     : v(m.size()), system(m), tangent(m), unjoined(m), dense(Values::Zero(m.size())), head(m.size(), -1) {}
 
-bool ContactRates::prepare(const Values& q, const Values& p, const SparseRows& gradients, double floor) {
-  G = &gradients;
+bool ContactRates::prepare(double at, const Values& q, const Values& p, const SparseRows& gradients, double floor) {
+  G = &gradients, t = at;
   joint_gradients.clear();
-  system.joint_slopes(q, joint_gradients);
-  if (!tangent.prepare(q, p, joint_gradients) || !system.velocity(q, p, v)) return false;
+  system.joint_slopes(t, q, joint_gradients);
+  if (!tangent.prepare(t, q, p, joint_gradients) || !system.velocity(t, q, p, v)) return false;
   tangent.respond(gradients, answers);
   const int n = gradients.size();
   rate.resize(n), strength.resize(n);
   momentum = std::fmax(std::sqrt(std::fmax(p.dot(v), 0.0)), floor);
   for (int k = 0; k < n; ++k) {
-    rate[k] = gradients[k].dot(v);
+    rate[k] = gradients[k].rate(v);
     scatter(k);
     strength[k] = std::sqrt(std::fmax(gradients[k].dot(dense), 0.0));
     wipe(k);
@@ -30,7 +30,7 @@ bool ContactRates::prepare(const Values& q, const Values& p, const SparseRows& g
 
 // Where the joints leave nothing of a gradient but rounding errors, the contact cannot push.
 bool ContactRates::skip_what_joints_take_up(const Values& q, const Values& p) {
-  if (!unjoined.prepare(q, p, no_gradients)) return false;
+  if (!unjoined.prepare(t, q, p, no_gradients)) return false;
   unjoined.respond(*G, free_answers);
   for (int k = 0; k < size(); ++k) {
     free_answers[k].add_to(dense, 1.0);

@@ -58,7 +58,7 @@ const Stepped& ContactStepper::step(double t, const Z& start) {
   if (!begun)
     if (auto why = begin(t, start)) return failed(start, *why);
   const Spent full = full_step(t, start);
-  if (full.outcome.ok() && open.stay(start, z, lasting, flow.h) &&
+  if (full.outcome.ok() && open.stay(t, start, z, lasting, flow.h) &&
       touching.pressed(t + flow.h, z.q, z.p, lasting))
     return finished(z, full);
   full_end = z;
@@ -79,7 +79,7 @@ Spent ContactStepper::full_step(double t, const Z& start) {
 std::optional<Failure> ContactStepper::begin(double t, const Z& start) {
   begun = true;
   z = start;
-  find_touching(start.q, -1);
+  find_touching(t, start.q, -1);
   next_lasting.clear();
   if (!touched.empty() && (!touching.prepare(t, start.q, start.p, touched) ||
                            !touching.choose_lasting(t, start.q, start.p, next_lasting)))
@@ -91,8 +91,8 @@ std::optional<Failure> ContactStepper::begin(double t, const Z& start) {
 }
 
 // All contacts that touch at q, those that last, and `hit`.
-void ContactStepper::find_touching(const Values& q, int hit) {
-  system.gaps(q, gaps);
+void ContactStepper::find_touching(double t, const Values& q, int hit) {
+  system.gaps(t, q, gaps);
   touched.clear();
   const double tolerance = gap_tolerance(gap_scale(q));
   for (int i = 0; i < gaps.size(); ++i)
@@ -114,7 +114,7 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
       continue;
     }
     if (event.kind == Found::failed) return failed(start, no_motion(event.at.spent.outcome));
-    if (event.kind == Found::clear) return finish_walk(event.at, full, events == 0);
+    if (event.kind == Found::clear) return finish_walk(t + flow.h, event.at, full, events == 0);
     if (++events > options.most_events) return failed(start, too_many());
     if (event.at.tau > 0) hits.clear(), struck.clear();
     if (event.kind == Found::impact && is_spent(event)) continue;
@@ -132,24 +132,24 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
 const EventSearch::Event& ContactStepper::next_event(double now, double rest, Kind kind) {
   motion.begin(now, z, lasting, kind);
   const bool known = motion(rest, part_end).outcome.ok();
-  open.choose(z, known ? &part_end : nullptr, lasting, rest, watched);
+  open.choose(now, z, known ? &part_end : nullptr, lasting, rest, watched);
   const auto stay = [this](double t, const Z& at) { return stays(t, at); };
   const auto& event = search.first(rest, watched, struck, EventSearch::usual_samples, stay);
-  if (!is_passed(event)) return event;
-  open.choose(z, nullptr, lasting, rest, watched);
+  if (!is_passed(now, event)) return event;
+  open.choose(now, z, nullptr, lasting, rest, watched);
   search.first(rest, watched, struck, 8 * EventSearch::usual_samples, stay);
-  assert(!is_passed(event));
+  assert(!is_passed(now, event));
   return event;
 }
 
 // Whether an event comes after a contact was passed: one that was not watched, because its gap seemed to stay
 // open. A step has to be far too large for that.
-bool ContactStepper::is_passed(const EventSearch::Event& event) {
+bool ContactStepper::is_passed(double now, const EventSearch::Event& event) {
   if (event.kind == Found::failed || event.at.tau == 0) return false;
-  system.gaps(event.at.z.q, gaps);
+  system.gaps(now + event.at.tau, event.at.z.q, gaps);
   const double least = -gap_tolerance(gap_scale(z.q));
   if (!(gaps.size() > 0 && gaps.minCoeff() < least)) return false;
-  system.gaps(z.q, gaps_before);
+  system.gaps(now, z.q, gaps_before);
   for (int i = 0; i < gaps.size(); ++i)
     if (gaps[i] < least && gaps_before[i] >= least && !contains(lasting, i)) return true;
   return false;
@@ -188,7 +188,7 @@ std::optional<Failure> ContactStepper::stick(double t, int contact) {
   if (!options.lasting) return stays_closed(contact);
   next_lasting = lasting;
   next_lasting.insert(std::upper_bound(next_lasting.begin(), next_lasting.end(), contact), contact);
-  touching.project(z.q, z.p, next_lasting);
+  touching.project(t, z.q, z.p, next_lasting);
   const auto released = std::find_if(changes.begin(), changes.end(), [&](const ContactChange& change) {
     return change.contact == contact && !change.begins;
   });
@@ -203,7 +203,7 @@ std::optional<Failure> ContactStepper::stick(double t, int contact) {
 }
 
 std::optional<Failure> ContactStepper::resolve(double t, double rest, int hit, const Spent& leg) {
-  find_touching(z.q, hit);
+  find_touching(t, z.q, hit);
   if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
   if (auto why = reflect(t, rest, leg)) return why;
   record(t, hit);
@@ -217,17 +217,17 @@ std::optional<Failure> ContactStepper::resolve(double t, double rest, int hit, c
 // p+ of all that touch, and what lasts then.
 std::optional<Failure> ContactStepper::reflect(double t, double rest, const Spent& leg) {
   p_before = z.p;
-  const double H = hamiltonian();
+  const double H = hamiltonian(t);
   if (!touching.reflect(z.q, z.p, options.restitution).ok)
     return about_touched("the contacts that close together squeeze the system: no impulse opens all of them",
                          touching.rates.rate.minCoeff());
   if (!touching.choose_lasting(t, z.q, z.p, next_lasting)) return squeezed();
   J = z.p - p_before;
-  if (!touching.project(z.q, z.p, touching.tangential)) return about_touched(describe(Status::singular));
-  const double loss = H - hamiltonian();
-  const auto leave = [this](double s, Values& p) {
+  if (!touching.project(t, z.q, z.p, touching.tangential)) return about_touched(describe(Status::singular));
+  const double loss = H - hamiltonian(t);
+  const auto leave = [this, t](double s, Values& p) {
     p = p_before + s * J;
-    touching.project(z.q, p, touching.tangential);
+    touching.project(t, z.q, p, touching.tangential);
   };
   const double s = energy.scale({t, rest, p_before, J, z, next_lasting, leg, loss}, leave);
   if (s != 1) leave(s, z.p);
@@ -263,14 +263,15 @@ void ContactStepper::record(double t, int hit) {
   if (impulse == 0) return;  // it came along the wall
   Impact& impact = impacts.add();
   impact.t = t, impact.q = z.q, impact.p_before = p_before, impact.p_after = z.p;
-  impact.impulse = impulse;
-  system.velocity(z.q, z.p, v);
+  impact.impulse = impulse, impact.work = 0;
+  system.velocity(t, z.q, z.p, v);
   const double closing = -1e-10 * v.norm();  // as the search tells it from resting
   for (std::size_t k = 0; k < touched.size(); ++k) {
     const int place = static_cast<int>(k);
+    impact.work -= touching.impulse(k) * touching.rates.gradients()[place].drift;
     if (touched[k] == hit) {
       impact.rate_before = touching.rate_before[place];
-      impact.rate_after = touching.rates.gradients()[place].dot(v);
+      impact.rate_after = touching.rates.gradients()[place].rate(v);
     }
     if (touched[k] == hit || touching.impulse(k) != 0 || touching.rate_before[place] < closing)
       impact.contacts.push_back(touched[k]);
@@ -278,10 +279,9 @@ void ContactStepper::record(double t, int hit) {
 }
 
 // A step without events is the flow's own.
-const Stepped& ContactStepper::finish_walk(const CurvePoint& last, const Spent& full,
-                                                                 bool no_events) {
+const Stepped& ContactStepper::finish_walk(double t, const CurvePoint& last, const Spent& full, bool no_events) {
   if (no_events && full.outcome.ok()) {
-    system.gaps(full_end.q, gaps);
+    system.gaps(t, full_end.q, gaps);
     if (gaps.minCoeff() >= 0) return finished(full_end, full);
   }
   Spent spent = last.spent;

@@ -23,8 +23,8 @@ DirectStepper::DirectStepper(SystemRef sys, DirectScheme s, double step)
 
 const Stepped& DirectStepper::step(double t, const Z& start) {
   z = start, impacts.clear(), pressed.clear();
-  system.gaps(z.q, gaps_before);
-  if (!system.velocity(z.q, z.p, v)) return failure(Status::singular, 0);
+  system.gaps(t, z.q, gaps_before);
+  if (!system.velocity(t, z.q, z.p, v)) return failure(Status::singular, 0);
   lambda.setZero(system.joint_count());
   Outcome total;
   for (int round = 0; round < most_rounds; ++round) {
@@ -44,7 +44,7 @@ Outcome DirectStepper::solve(double t) {
     worst = look(t);
     if (std::isnan(worst)) return {Status::not_finite, worst, i};
     if (worst <= 1e-15 || (worst > 0.9 * before && worst <= 1e-12)) return {Status::ok, worst, i};
-    if (!newton()) return {Status::singular, worst, i};
+    if (!newton(t)) return {Status::singular, worst, i};
   }
   return {Status::no_convergence, worst, most_iterations};
 }
@@ -60,10 +60,10 @@ double DirectStepper::look(double t) {
     scale = std::fmax(scale, h * Lq.lpNorm<Eigen::Infinity>());
   }
   q_c = z.q + (scheme.c * h) * v;
-  system.slopes(q_c, v, Lq, Lv);
+  system.slopes(t + scheme.c * h, q_c, v, Lq, Lv);
   residual -= Lv;
   scale = std::fmax(scale, Lv.lpNorm<Eigen::Infinity>());
-  constrain();
+  constrain(t + scheme.c * h);
   double worst = 0;
   for (int k = 0; k < gradients.size(); ++k) {
     gradients[k].add_to(residual, scheme.w1 * lambda[k]);
@@ -77,31 +77,31 @@ double DirectStepper::look(double t) {
 // Lq + f at q + c h v: with a constant mass Lq is -∇V.
 void DirectStepper::slopes_at(double t, double c) {
   x_i = z.q + (c * h) * v;
-  system.slopes(x_i, rest, Lq, Lv);
+  system.slopes(t + c * h, x_i, rest, Lq, Lv);
   if (!system.forced()) return;
   system.force(t + c * h, x_i, v, Lv);
   Lq += Lv;
 }
 
-void DirectStepper::constrain() {
+void DirectStepper::constrain(double at) {
   gradients.clear();
-  system.joint_slopes(q_c, gradients);
+  system.joint_slopes(at, q_c, gradients);
   const int joints = gradients.size(), count = static_cast<int>(pressed.size());
   value.resize(joints + count);
-  system.joints(q_c, numbers_there);
+  system.joints(at, q_c, numbers_there);
   value.head(joints) = numbers_there;
-  system.gaps(q_c, gaps_there);
-  if (count > 0) system.gap_slopes(q_c, pressed, gradients);
+  system.gaps(at, q_c, gaps_there);
+  if (count > 0) system.gap_slopes(at, q_c, pressed, gradients);
   for (int k = 0; k < count; ++k) value[joints + k] = gaps_there[pressed[k]];
 }
 
-bool DirectStepper::newton() {
+bool DirectStepper::newton(double t) {
   matrix.arrange(system.size(), pairs, gradients);
   matrix.set_zero();
   double mass = 1;  // added once
   for (const auto& [c, a, b] : scheme.points) {
     x_i = z.q + (c * h) * v;
-    system.curvature(x_i, rest, {.qq = -0.5 * h * h * a * c, .vv = mass}, matrix);
+    system.curvature(t + c * h, x_i, rest, {.qq = -0.5 * h * h * a * c, .vv = mass}, matrix);
     mass = 0;
   }
   change = residual, change_of_lambda.resize(gradients.size());
@@ -159,10 +159,10 @@ void DirectStepper::record(double t, const Values& free, const Z& end) {
     if (std::abs(gaps_before[pressed[k]]) <= tolerance || lambda[joints + static_cast<int>(k)] == 0) continue;
     if (impacts.empty()) {
       impacts.push_back({t + h, {}, end.q, free, end.p, (end.p - free).norm(), 0, 0});
-      system.velocity(end.q, free, x_i);
-      impacts[0].rate_before = gradients[joints + static_cast<int>(k)].dot(x_i);
-      system.velocity(end.q, end.p, x_i);
-      impacts[0].rate_after = gradients[joints + static_cast<int>(k)].dot(x_i);
+      system.velocity(t + h, end.q, free, x_i);
+      impacts[0].rate_before = gradients[joints + static_cast<int>(k)].rate(x_i);
+      system.velocity(t + h, end.q, end.p, x_i);
+      impacts[0].rate_after = gradients[joints + static_cast<int>(k)].rate(x_i);
     }
     impacts[0].contacts.push_back(pressed[k]);
   }

@@ -48,23 +48,23 @@ void EventSearch::mark_leaving(const std::vector<int>& spent) {
 
 double EventSearch::touching() const { return gap_tolerance(scale); }
 double EventSearch::slow(const CurvePoint& point) {
-  system.velocity(point.z.q, point.z.p, v);
+  system.velocity(time(point), point.z.q, point.z.p, v);
   return 1e-10 * (v.norm() + 1e-300);
 }
 
 bool EventSearch::add_rates(CurvePoint& point) {
-  if (!system.velocity(point.z.q, point.z.p, v)) return false;
+  if (!system.velocity(time(point), point.z.q, point.z.p, v)) return false;
   slopes.clear();
-  system.gap_slopes(point.z.q, watched, slopes);
+  system.gap_slopes(time(point), point.z.q, watched, slopes);
   point.rate.resize(point.gap.size());
-  for (int i = 0; i < slopes.size(); ++i) point.rate[i] = slopes[i].dot(v);
+  for (int i = 0; i < slopes.size(); ++i) point.rate[i] = slopes[i].rate(v);
   return true;
 }
 bool EventSearch::step_to(double tau, CurvePoint& point) {
   point.tau = tau;
   point.spent = motion(tau, point.z);
   if (!point.ok()) return false;
-  system.gaps(point.z.q, all);
+  system.gaps(time(point), point.z.q, all);
   point.gap.resize(static_cast<Eigen::Index>(watched.size()));
   for (std::size_t i = 0; i < watched.size(); ++i) {
     point.gap[i] = all[watched[i]];
@@ -210,9 +210,10 @@ bool EventSearch::search_beyond(std::size_t i, double sign, CurvePoint& point) {
 
 // How large the terms are that add up to a gap, at least 1. (The largest coordinate would be no measure: an
 // angle that has turned a thousand times does not blur a floor.)
-double EventSearch::size_of_gap(std::size_t i, const Values& q) {
+double EventSearch::size_of_gap(std::size_t i, const CurvePoint& at) {
+  const Values& q = at.z.q;
   slopes.clear();
-  system.gap_slopes(q, {&watched[i], 1}, slopes);
+  system.gap_slopes(time(at), q, {&watched[i], 1}, slopes);
   double size = 0;
   for (std::size_t k = 0; k < slopes[0].at.size(); ++k)
     size += std::abs(slopes[0].slopes[k] * q[slopes[0].at[k]]);
@@ -223,7 +224,7 @@ double EventSearch::size_of_gap(std::size_t i, const Values& q) {
 // does not move weighted down (Illinois).
 void EventSearch::refine(std::size_t i) {
   double above = open.gap[i], below = closed.gap[i], width = closed.tau - open.tau;
-  const double least = 4e-16 * size_of_gap(i, closed.z.q);
+  const double least = 4e-16 * size_of_gap(i, closed);
   int side = 0;  // which end moved last
   for (int k = 0; k < 100 && width > 2e-16 * rest; ++k) {
     double tau = open.tau + width * (above / (above - below));

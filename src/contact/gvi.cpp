@@ -49,7 +49,7 @@ const Stepped& GviStepper::step(double t, const Z& start) {
       asked.q = q, asked.p = p;
       return held.shadow_energy(flow, now, asked, options.order / 2, kept_by(q, p));
     };
-  system.gaps(z.q, gaps);
+  system.gaps(t, z.q, gaps);
   predicted = z;
   const SmoothStep::Options free{.joints = options.predictor == GviOptions::Predictor::jointed};
   const Spent guess = held(flow.forward, t, flow.h, predicted, {}, HeldFlow::Hold::bilateral, free);
@@ -86,7 +86,7 @@ void GviStepper::validate() const {
 }
 
 void GviStepper::find_reached() {
-  system.gaps(predicted.q, gaps_ahead);
+  system.gaps(now + flow.h, predicted.q, gaps_ahead);
   reached.clear(), undefined.clear();
   const double tolerance = gap_tolerance(gap_scale(z.q));
   for (int i = 0; i < gaps.size(); ++i) {
@@ -105,16 +105,16 @@ void GviStepper::set_anchor() {
 bool GviStepper::prepare() {
   gradients.clear();
   const bool ahead = options.constraints == GviOptions::Constraints::predicted;
-  system.gap_slopes(ahead ? predicted.q : z.q, reached, gradients);
-  if (!system.velocity(z.q, z.p, v)) return false;
-  system.slopes(z.q, v, Lq, Lv);
+  system.gap_slopes(now, ahead ? predicted.q : z.q, reached, gradients);
+  if (!system.velocity(now, z.q, z.p, v)) return false;
+  system.slopes(now, z.q, v, Lq, Lv);
   if (system.forced()) {
     system.force(now, z.q, v, Lv);
     Lq += Lv;
   }
-  if (!system.velocity(z.q, Lq, answer)) return false;
+  if (!system.velocity(now, z.q, Lq, answer)) return false;
   const double force = std::sqrt(std::fmax(Lq.dot(answer), 0.0));
-  return contacts.prepare(z.q, z.p, gradients, flow.h * force);
+  return contacts.prepare(now, z.q, z.p, gradients, flow.h * force);
 }
 
 // S, from the rates of now.
@@ -129,11 +129,11 @@ void GviStepper::find_resting() {
 // Those of S that p does not open or close: holding the others would take away what a reflection gives.
 std::span<const int> GviStepper::kept_by(const Values& q, const Values& p) {
   kept.clear();
-  if (resting.empty() || !system.velocity(q, p, answer)) return kept;
+  if (resting.empty() || !system.velocity(now, q, p, answer)) return kept;
   for (std::size_t k = 0, next = 0; k < reached.size() && next < resting.size(); ++k) {
     if (reached[k] != resting[next]) continue;
     const int i = static_cast<int>(k);
-    const double rate = contacts.gradients()[i].dot(answer);
+    const double rate = contacts.gradients()[i].rate(answer);
     if (std::abs(rate) <= ContactRates::tolerance * contacts.scale(i)) kept.push_back(resting[next]);
     ++next;
   }

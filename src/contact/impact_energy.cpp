@@ -8,7 +8,7 @@ ImpactEnergy::ImpactEnergy(const System& m, HeldFlow& h, const SteadyFlow& f, co
       held(h),
       flow(f),
       law(l),
-      keeps_anchor(law.anchored && restitution == 1 && !m.forced()),
+      keeps_anchor(law.anchored && restitution == 1 && !m.forced() && !m.timed()),
       lossy(restitution < 1),
       reach(lossy ? 0.25 * (1 - restitution) : 0.5),
       motion(m, h, f, l),
@@ -31,10 +31,10 @@ void ImpactEnergy::start(double t, const Z& z, const std::vector<int>& lasting) 
 
 double ImpactEnergy::scale(const Impact& impact, const Leave& leave) {
   loss += impact.loss;
-  if (law.keeps_H()) return 1;
+  if (law.keeps_H() || system.timed()) return 1;  // what moves with time leaves no energy but that of the impact
   if (law.by_shadow() && !E && impact.lasting != node_lasting) return 1;
   const double target = target_of(impact);
-  system.velocity(impact.leaving.q, impact.leaving.p, v);
+  system.velocity(impact.t, impact.leaving.q, impact.leaving.p, v);
   const double slope = impact.J.dot(v);
   if (!(std::abs(slope) > 1e-9 * (std::abs(impact.leaving.p.dot(v)) + std::abs(target))))
     return 1;  // too small to see
@@ -71,7 +71,7 @@ double ImpactEnergy::energy_of_leg(const Impact& impact) {
   ++solves;
   motion.begin(impact.t, trial, impact.lasting, law.part);
   Spent spent = motion(impact.rest, end);
-  if (spent.outcome.ok()) system.gaps(end.q, gaps);
+  if (spent.outcome.ok()) system.gaps(impact.t + impact.rest, end.q, gaps);
   if (!spent.outcome.ok() || (gaps.size() > 0 && gaps.minCoeff() < 0)) {
     const auto& next = search.first(impact.rest, all_contacts, {}, EventSearch::usual_samples,
                                     [](double, const Z&) { return true; });

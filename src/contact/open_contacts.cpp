@@ -6,29 +6,29 @@
 
 namespace carom {
 
-bool OpenContacts::stay(const Z& z, const Z& end, const std::vector<int>& lasting, double h) {
-  measure(z, before), measure(end, after);
+bool OpenContacts::stay(double t, const Z& z, const Z& end, const std::vector<int>& lasting, double h) {
+  measure(t, z, before), measure(t + h, end, after);
   for (int i = 0; i < before.gap.size(); ++i)
     if (!stays_open_between(i, h) && !std::binary_search(lasting.begin(), lasting.end(), i)) return false;
   return true;
 }
 
-void OpenContacts::choose(const Z& z, const Z* end, const std::vector<int>& lasting, double h,
+void OpenContacts::choose(double t, const Z& z, const Z* end, const std::vector<int>& lasting, double h,
                           std::vector<int>& chosen) {
-  measure(z, before);
-  if (end) measure(*end, after);
+  measure(t, z, before);
+  if (end) measure(t + h, *end, after);
   chosen.clear();
   for (int i = 0; i < before.gap.size(); ++i)
     if (!(end && stays_open_between(i, h)) && !std::binary_search(lasting.begin(), lasting.end(), i))
       chosen.push_back(i);
 }
 
-void OpenContacts::measure(const Z& z, Gaps& r) {
-  if (&r == &before && after.z.q.size() > 0 && after.z.q == z.q && after.z.p == z.p)
+void OpenContacts::measure(double t, const Z& z, Gaps& r) {
+  if (&r == &before && after.z.q.size() > 0 && (after.t == t || !system.timed()) && after.z.q == z.q && after.z.p == z.p)
     return std::swap(before, after);
-  r.z = z;
-  system.velocity(z.q, z.p, v);
-  system.moving_gaps(z.q, v, r.gap, r.rate);
+  r.t = t, r.z = z;
+  system.velocity(t, z.q, z.p, v);
+  system.moving_gaps(t, z.q, v, r.gap, r.rate);
 }
 
 bool OpenContacts::stays_open_between(int i, double h) const {

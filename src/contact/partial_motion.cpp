@@ -58,7 +58,7 @@ Spent PartialMotion::operator()(double tau, Z& z) {
 Spent PartialMotion::none() {
   Spent spent;
   spent.energy = std::nan("");
-  if (law.at == ImpactLaw::At::leg) spent.energy = system.hamiltonian(start.q, start.p, v, Lq, Lv);
+  if (law.at == ImpactLaw::At::leg) spent.energy = system.hamiltonian(t, start.q, start.p, v, Lq, Lv);
   return spent;
 }
 

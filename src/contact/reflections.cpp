@@ -125,7 +125,7 @@ bool Reflections::solve_in_norm(const Values& q, ContactRates& contacts, double 
     U.col(i) = contacts.scattered();
     for (int k = 0; k < n; ++k) W(k, i) = contacts.coupling(chosen[k]);
     contacts.wipe(chosen[i]);
-    system.stiffness(q, U.col(i), along);
+    system.stiffness(contacts.t, q, U.col(i), along);
     VU.col(i) = along;
   }
   W.noalias() += kappa * U.transpose() * VU;
@@ -151,15 +151,17 @@ double Reflections::stretch(const Values& q, const Values& p, ContactRates& cont
   along -= p;
   double moved = 0;  // along·M^-1 along
   for (std::size_t i = 0; i < chosen.size(); ++i) moved += y[i] * contacts.answer(chosen[i]).dot(along);
+  double driven = 0;  // a wall that moves takes -y ∂g/∂t
+  for (std::size_t i = 0; i < chosen.size(); ++i) driven += y[i] * contacts.gradients()[chosen[i]].drift;
   const auto E = [&](const Values& momentum) {
-    return energy.other ? energy.other(q, momentum) : system.hamiltonian(q, momentum);
+    return energy.other ? energy.other(q, momentum) : system.hamiltonian(contacts.t, q, momentum);
   };
   const double E0 = energy.anchor ? *energy.anchor : E(p);
   const auto excess = [&](double s) {  // without an anchor s = 0 is a root, and is divided out
     trial = p + s * along;
-    return (E(trial) - E0) / (energy.anchor ? 1 : s);
+    return (E(trial) - E0 + s * driven) / (energy.anchor ? 1 : s);
   };
-  if (!energy.other && loss.e < 1) return stretch_lossy(q, p, stretch_convex(excess, r));
+  if (!energy.other && loss.e < 1) return stretch_lossy(contacts.t, q, p, driven, stretch_convex(excess, r));
   if (!energy.other) return stretch_convex(excess, r);
   double s = 1, slope = 0.5 * moved, before_s = 1, value = excess(1);
   for (int i = 0; i < 12; ++i) {
@@ -176,7 +178,7 @@ double Reflections::stretch(const Values& q, const Values& p, ContactRates& cont
 
 // The same with a loss: where the energy along the impulse is lowest, nothing approaches any more; from
 // there on e² of what was lost until then is given back.
-double Reflections::stretch_lossy(const Values& q, const Values& p, double elastic) {
+double Reflections::stretch_lossy(double t, const Values& q, const Values& p, double driven, double elastic) {
   const auto bisect = [](double low, double high, auto&& is_low) {
     for (int i = 0; i < 100 && high - low > 1e-15 * high; ++i) {
       const double middle = 0.5 * (low + high);
@@ -184,10 +186,10 @@ double Reflections::stretch_lossy(const Values& q, const Values& p, double elast
     }
     return high;
   };
-  const auto at = [&](double s) { return trial = p + s * along, system.hamiltonian(q, trial); };
+  const auto at = [&](double s) { return trial = p + s * along, system.hamiltonian(t, q, trial) + s * driven; };
   const double lowest = bisect(0, elastic, [&](double s) {
     trial = p + s * along;
-    return system.velocity(q, trial, speeds) && along.dot(speeds) < 0;
+    return system.velocity(t, q, trial, speeds) && along.dot(speeds) + driven < 0;
   });
   const double least = at(lowest), target = least + give_back * give_back * (at(0) - least);
   return bisect(lowest, elastic, [&](double s) { return at(s) < target; });
@@ -204,7 +206,7 @@ void Reflections::apply(const Values& q, Values& p, ContactRates& contacts, doub
   }
   if (!exact) return;
   contacts.project(q, p);
-  system.velocity(q, p, contacts.v);
+  system.velocity(contacts.t, q, p, contacts.v);
 }
 
 // Only contacts near those that were pushed can have begun to approach.
@@ -222,7 +224,7 @@ void Reflections::choose_next(ContactRates& contacts) {
 
 void Reflections::finish(const Values& q, Values& p, ContactRates& contacts) {
   contacts.project(q, p);
-  system.velocity(q, p, contacts.v);
+  system.velocity(contacts.t, q, p, contacts.v);
   for (int k = 0; k < contacts.size(); ++k) contacts.refresh(k);
 }
 

@@ -20,9 +20,9 @@ Touching::Touching(const System& m, double step, double shortest)
 bool Touching::prepare(double t, const Values& q, const Values& p, const std::vector<int>& k) {
   which = k;
   gradients.clear();
-  system.gap_slopes(q, which, gradients);
-  if (!system.velocity(q, p, v) || !forces.look(t, q, v)) return false;
-  return rates.prepare(q, p, gradients, h * forces.size) && prepare_forces(q);
+  system.gap_slopes(t, q, which, gradients);
+  if (!system.velocity(t, q, p, v) || !forces.look(t, q, v)) return false;
+  return rates.prepare(t, q, p, gradients, h * forces.size) && prepare_forces(t, q);
 }
 
 Reflections::Result Touching::reflect(const Values& q, Values& p, double restitution) {
@@ -34,8 +34,8 @@ Reflections::Result Touching::reflect(const Values& q, Values& p, double restitu
 bool Touching::choose_lasting(double t, const Values& q, const Values& p, std::vector<int>& lasting) {
   lasting.clear(), tangential.clear(), chosen.clear();
   push.setZero(static_cast<Eigen::Index>(which.size()));
-  if (!forces.look(t, q, rates.v) || !prepare_forces(q)) return false;
-  system.gaps(q, gaps);
+  if (!forces.look(t, q, rates.v) || !prepare_forces(t, q)) return false;
+  system.gaps(t, q, gaps);
   const double closed = 1e-13 * gap_scale(q);  // what is not is pulled to zero by the step that holds it
   for (int k = 0; k < rates.size(); ++k)
     if (gaps[which[k]] <= closed && (rates.is_tangent(k) || std::abs(rates.rate[k]) <= slow[k]))
@@ -65,11 +65,11 @@ bool Touching::pressed(double t, const Values& q, const Values& p, const std::ve
   return released.empty();
 }
 
-bool Touching::project(const Values& q, Values& p, const std::vector<int>& contacts) {
+bool Touching::project(double t, const Values& q, Values& p, const std::vector<int>& contacts) {
   held.clear();
-  system.joint_slopes(q, held);
-  if (!contacts.empty()) system.gap_slopes(q, contacts, held);
-  return held.size() == 0 || (tangent.prepare(q, p, held) && tangent.project(q, p));
+  system.joint_slopes(t, q, held);
+  if (!contacts.empty()) system.gap_slopes(t, q, contacts, held);
+  return held.size() == 0 || (tangent.prepare(t, q, p, held) && tangent.project(q, p));
 }
 
 double Touching::tail(std::size_t k, double e) const {
@@ -83,16 +83,16 @@ bool Touching::look_settled(double t, const Values& q, const Values& p) {
   candidates.clear();
   for (const int k : chosen) candidates.push_back(which[k]);
   settled = p;
-  if (!project(q, settled, candidates) || !system.velocity(q, settled, v) || !forces.look(t, q, v))
+  if (!project(t, q, settled, candidates) || !system.velocity(t, q, settled, v) || !forces.look(t, q, v))
     return false;
   std::swap(rates.v, v);
-  const bool ok = prepare_forces(q);
+  const bool ok = prepare_forces(t, q);
   std::swap(rates.v, v);
   return ok;
 }
 
-bool Touching::prepare_forces(const Values& q) {
-  forces.prepare(q, rates, which);
+bool Touching::prepare_forces(double t, const Values& q) {
+  forces.prepare(t, q, rates, which);
   slow = (0.5 * followed) * forces.scale;
   return slow.allFinite();
 }

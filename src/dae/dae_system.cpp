@@ -50,11 +50,12 @@ Solved<double, Eigen::Dynamic> velocity(const DaeSystem& system, const Values& y
   return r;
 }
 
-void DaeLook::operator()(const Phase& point, Look& look) const {
+void DaeLook::operator()(double, const Phase& point, Look& look) const {
   look.H = carom::hamiltonian(system, point);
   look.gaps = system.gaps(point.q);
   if (look.gaps.size() > 0) look.smallest_gap = look.gaps.minCoeff();
-  look.largest_joint = largest_joint(system, point.q);
+  const Values f = system.joints(point.q);
+  look.largest_joint = f.size() > 0 ? f.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0;
   std::size_t k = 0;
   system.momenta(point.q, point.p, [&](const char* name, double x) { look.tell_momentum(k++, name, x); });
 }

@@ -20,8 +20,8 @@ MechanicalDae::MechanicalDae(std::shared_ptr<const DenseSystem> s)
 void MechanicalDae::motion(double t, const Values& y, const Values& z, DaeMotion& r) const {
   double* jet = scratch(static_cast<std::size_t>(1 + 2 * n + 3 * n * n));
   PointMemory memory;
-  system->look(y.data(), Need::all, memory);
-  system->jet(y.data(), z.data(), Need::all, memory, jet);
+  system->look(t, y.data(), Need::all, memory);
+  system->jet(t, y.data(), z.data(), Need::all, memory, jet);
   const double *Lq = jet + 1, *Lv = Lq + n, *matrices = Lv + n;
   const Rows Lqv(matrices, n, n), Lvv(matrices + n * n, n, n), Lqq(matrices + 2 * n * n, n, n);
   r.v = z, r.f = Eigen::Map<const Values>(Lq, n), r.p = Eigen::Map<const Values>(Lv, n);
@@ -39,17 +39,17 @@ void MechanicalDae::motion(double t, const Values& y, const Values& z, DaeMotion
 void MechanicalDae::reaction(const Values& y, const Values& z, const Values& psi, double friction,
                              DaeReaction& r) const {
   double* numbers = scratch(static_cast<std::size_t>(n + 2 * n * n + n * m));
-  system->held_curvature(y.data(), psi.data(), numbers);
+  system->held_curvature(0, y.data(), psi.data(), numbers);
   r.r_y = Rows(numbers, n, n), r.r_z.setZero(n, n);
   double* slopes = numbers;
   const int joints = system->joint_count(), contacts = system->contact_count();
   r.r_psi.resize(n, m), r.r.setZero(n);
   if (joints > 0) {
-    system->joint_jet(y.data(), slopes);
+    system->joint_jet(0, y.data(), slopes);
     r.r_psi.leftCols(joints) = Rows(slopes + joints, joints, n).transpose();
   }
   if (contacts > 0) {
-    system->gap_jet(y.data(), slopes);
+    system->gap_jet(0, y.data(), slopes);
     r.r_psi.rightCols(contacts) = Rows(slopes + contacts, contacts, n).transpose();
   }
   for (int k = 0; k < m; ++k) r.r += psi[k] * r.r_psi.col(k);
@@ -65,12 +65,12 @@ void MechanicalDae::constraint_jet(const Values& y, Values& g, Dense& g_y) const
   double* numbers = scratch(static_cast<std::size_t>(m * (1 + n)));
   const int joints = system->joint_count(), contacts = system->contact_count();
   if (joints > 0) {
-    system->joint_jet(y.data(), numbers);
+    system->joint_jet(0, y.data(), numbers);
     g.head(joints) = Eigen::Map<const Values>(numbers, joints);
     g_y.topRows(joints) = Rows(numbers + joints, joints, n);
   }
   if (contacts == 0) return;
-  system->gap_jet(y.data(), numbers);
+  system->gap_jet(0, y.data(), numbers);
   g.tail(contacts) = Eigen::Map<const Values>(numbers, contacts);
   g_y.bottomRows(contacts) = Rows(numbers + contacts, contacts, n);
 }
@@ -80,7 +80,7 @@ void MechanicalDae::constraint(const Values& y, const Values& z, DaeConstraint& 
   r.c.noalias() = r.g_y * z;
   r.c_z = r.g_y;
   double* bends = scratch(static_cast<std::size_t>(m * n));
-  system->slope_bends(y.data(), z.data(), bends);
+  system->slope_bends(0, y.data(), z.data(), bends);
   r.c_y = Rows(bends, m, n);
 }
 
@@ -92,8 +92,8 @@ void MechanicalDae::gaps(const Values& y, Values& g) const {
 double MechanicalDae::energy(const Values& y, const Values& z) const {
   double* jet = scratch(static_cast<std::size_t>(1 + 2 * n));
   PointMemory memory;
-  system->look(y.data(), Need::slopes, memory);
-  system->jet(y.data(), z.data(), Need::slopes, memory, jet);
+  system->look(0, y.data(), Need::slopes, memory);
+  system->jet(0, y.data(), z.data(), Need::slopes, memory, jet);
   return z.dot(Eigen::Map<const Values>(jet + 1 + n, n)) - jet[0];
 }
 

@@ -10,13 +10,14 @@ void DiscreteSlopes::evaluate(const Rule& rule, double t, double h, const Values
   action = energy = work = scale = 0;
   for (const Node& node : rule) {
     x = q + (node.c * h) * v;
-    const double L = system.slopes(x, v, Lq, Lv), hb = h * node.b;
+    const double at = t + node.c * h, hb = h * node.b, L = system.slopes(at, x, v, Lq, Lv);
     action += hb * L, energy += node.b * (v.dot(Lv) - L);
     if (system.forced()) {
-      system.force(t + node.c * h, x, v, f);
+      system.force(at, x, v, f);
       work += hb * f.dot(v);
       Lq += f;
     }
+    if (system.timed()) work -= hb * system.drift(at, x, v, f);  // dH/dt = -∂L/∂t
     minus += (hb * (1 - node.c)) * Lq - node.b * Lv;
     plus += (hb * node.c) * Lq + node.b * Lv;
     scale =
@@ -24,13 +25,13 @@ void DiscreteSlopes::evaluate(const Rule& rule, double t, double h, const Values
   }
 }
 
-void DiscreteSlopes::add_matrix(const Rule& rule, double h, const Values& q, const Values& v,
+void DiscreteSlopes::add_matrix(const Rule& rule, double t, double h, const Values& q, const Values& v,
                                 KktMatrix& into) {
   for (const auto& [c, b] : rule) {
     x = q + (c * h) * v;
     const System::Weights w{
         .qq = -h * h * b * c * (1 - c), .qv = -h * b * (1 - c), .vq = h * b * c, .vv = b};
-    system.curvature(x, v, w, into);
+    system.curvature(t + c * h, x, v, w, into);
   }
 }
 

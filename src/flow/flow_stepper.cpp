@@ -20,7 +20,7 @@ const Stepped& FlowStepper::step(double t, const Phase& start) {
     result.failure = Failure{describe(spent.outcome.status), spent.outcome.residual, ""};
     return result;
   }
-  system.gaps(step.z.q, gaps);
+  system.gaps(t + h, step.z.q, gaps);
   for (int i = 0; i < gaps.size() && !result.failure; ++i)
     if (!(gaps[i] >= -gap_tolerance(gap_scale(step.z.q))))
       result.failure = Failure{"a contact closes, and the method has no impact law", gaps[i],

@@ -11,35 +11,35 @@ SmoothStep::SmoothStep(const System& m)
 
 Outcome SmoothStep::operator()(const Rule& rule, double t, double h, Values& q, Values& p,
                                std::span<const int> contacts, Hold hold, const Options& how) {
-  begin(rule, q, contacts, how);
+  begin(rule, t, q, contacts, how);
   unilateral = hold == Hold::unilateral;
-  if (!system.velocity(q, p, v)) return {Status::singular};
+  if (!system.velocity(t, q, p, v)) return {Status::singular};
   Outcome r = solve_active_set(rule, t, h, q, p);
   if (r.status == Status::no_convergence && unilateral && count > 0)
     r = solve_smoothed(rule, t, h, q, p, r.iterations);
-  return r.ok() ? finish(q, p, r) : r;
+  return r.ok() ? finish(t + h, q, p, r) : r;
 }
 
-void SmoothStep::begin(const Rule& rule, const Values& q, std::span<const int> contacts, const Options& o) {
+void SmoothStep::begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts, const Options& o) {
   options = o;
   held.assign(contacts.begin(), contacts.end());
   count = static_cast<int>(held.size());
   gradients.clear();
-  if (options.joints) system.joint_slopes(q, gradients);
+  if (options.joints) system.joint_slopes(t, q, gradients);
   joints = gradients.size();
-  if (count > 0) system.gap_slopes(q, held, gradients);
+  if (count > 0) system.gap_slopes(t, q, held, gradients);
   const bool explicit_rule = rule.ends_only() && system.constant_mass();
   matrix.arrange(system.size(), explicit_rule ? mass_pairs : all_pairs, gradients);
   lambda.setZero(joints + count);
   pressing.assign(held.size(), 1);
-  if (options.linearized) system.gaps(q, gaps_at_start);
+  if (options.linearized) system.gaps(t, q, gaps_at_start);
   size = gap_scale(q);
 }
 
 // p0 + minus + B λ into `residual`, f and g at q1 into `value`; the largest of both relative to rounding.
 double SmoothStep::look(const Rule& rule, double t, double h, const Values& q, const Values& p) {
   Ld.evaluate(rule, t, h, q, v);
-  constraints_at_end(h, q);
+  constraints_at_end(t, h, q);
   for (int k = 0; k < count; ++k)  // too far away to be pressed
     if (unilateral && value[joints + k] == HUGE_VAL) pressing[k] = 0, lambda[joints + k] = 0;
   residual = p + Ld.minus;
@@ -53,26 +53,26 @@ double SmoothStep::look(const Rule& rule, double t, double h, const Values& q, c
   return std::fmax(scale > 0 ? momentum / scale : 0, worst / size);
 }
 
-void SmoothStep::constraints_at_end(double h, const Values& q) {
+void SmoothStep::constraints_at_end(double t, double h, const Values& q) {
   value.resize(joints + count), end_gradients.clear();
   q1 = q + h * v;
   if (joints > 0) {
-    system.joints(q1, joint_values);
+    system.joints(t + h, q1, joint_values);
     value.head(joints) = joint_values;
-    system.joint_slopes(q1, end_gradients);
+    system.joint_slopes(t + h, q1, end_gradients);
   }
   if (count == 0) return;
   if (options.linearized) {
     for (int k = 0; k < count; ++k) {
       const auto row = gradients[joints + k];
-      value[joints + k] = gaps_at_start[held[k]] + h * row.dot(v);
+      value[joints + k] = gaps_at_start[held[k]] + h * row.rate(v);
       end_gradients.append(row);
     }
     return;
   }
-  system.gaps(q1, gap_values);
+  system.gaps(t + h, q1, gap_values);
   for (int k = 0; k < count; ++k) value[joints + k] = gap_values[held[k]];
-  system.gap_slopes(q1, held, end_gradients);
+  system.gap_slopes(t + h, q1, held, end_gradients);
 }
 
 // Newton's method with a primal-dual active set: a contact that would pull is released, one that would be
@@ -86,7 +86,7 @@ Outcome SmoothStep::solve_active_set(const Rule& rule, double t, double h, const
     const bool changed = unilateral && i > 0 && choose_pressing(h);
     if (!changed && (worst <= rounding || (worst > 0.25 * before && worst <= good_enough)))
       return {Status::ok, worst, i};
-    if (!newton(rule, h, q)) return {Status::singular, worst, i};
+    if (!newton(rule, t, h, q)) return {Status::singular, worst, i};
   }
   return {Status::no_convergence, worst, most_iterations};
 }
@@ -103,9 +103,9 @@ bool SmoothStep::choose_pressing(double h) {
   return changed;
 }
 
-bool SmoothStep::newton(const Rule& rule, double h, const Values& q) {
+bool SmoothStep::newton(const Rule& rule, double t, double h, const Values& q) {
   matrix.set_zero();
-  Ld.add_matrix(rule, h, q, v, matrix);
+  Ld.add_matrix(rule, t, h, q, v, matrix);
   change = residual, change_of_lambda.resize(joints + count);
   for (int k = 0; k < joints + count; ++k) {
     matrix.add_column(k, gradients[k]);
@@ -124,9 +124,12 @@ bool SmoothStep::newton(const Rule& rule, double h, const Values& q) {
 }
 
 // p1 from the momentum equation; contacts that touch at the end are tangent there.
-Outcome SmoothStep::finish(Values& q, Values& p, Outcome r) {
+Outcome SmoothStep::finish(double t1, Values& q, Values& p, Outcome r) {
   q = q1;
-  for (int k = 0; k < gradients.size(); ++k) gradients[k].add_to(p, lambda[k]);
+  for (int k = 0; k < gradients.size(); ++k) {
+    gradients[k].add_to(p, lambda[k]);
+    Ld.work -= lambda[k] * gradients[k].drift;  // what drives a joint or a wall does work
+  }
   p += Ld.minus + Ld.plus;
   if (joints + count == 0) return r;
   touching.clear();
@@ -135,7 +138,8 @@ Outcome SmoothStep::finish(Values& q, Values& p, Outcome r) {
     if (k < joints || pressing[k - joints] || std::abs(value[k]) <= tolerance)
       touching.append(end_gradients[k]);
   if (touching.size() == 0) return r;
-  if (!tangent.prepare(q, p, touching) || !tangent.project(q, p)) r.status = Status::singular;
+  if (!tangent.prepare(t1, q, p, touching) || !tangent.project(q, p)) r.status = Status::singular;
+  Ld.work += tangent.work;
   return r;
 }
 

@@ -10,7 +10,7 @@ Outcome SmoothStep::solve_smoothed(const Rule& rule, double t, double h, const V
   constexpr int most = 200;
   const double sign = h < 0 ? -1 : 1;
   Values phi(count), slope_a(count), slope_b(count);
-  if (!system.velocity(q, p, v)) return {Status::singular};
+  if (!system.velocity(t, q, p, v)) return {Status::singular};
   lambda.setZero();
   std::fill(pressing.begin(), pressing.end(), 0);
   // Lengths become impulses by what stops a unit of length within a step.
@@ -35,7 +35,7 @@ Outcome SmoothStep::solve_smoothed(const Rule& rule, double t, double h, const V
       return {Status::ok, std::sqrt(now) / scale, iterations + i};
     }
     matrix.set_zero();
-    Ld.add_matrix(rule, h, q, v, matrix);
+    Ld.add_matrix(rule, t, h, q, v, matrix);
     change = residual, change_of_lambda.resize(joints + count);
     SparseRows scaled;
     for (int k = 0; k < joints + count; ++k) {

@@ -6,9 +6,9 @@ Tangent::Tangent(const System& m) : system(m), v(m.size()), u(m.size()) {
   system.mass_couplings(pairs);
 }
 
-bool Tangent::prepare(const Values& q, const Values& p, const SparseRows& gradients) {
-  C = &gradients;
-  if (!system.velocity(q, p, v)) return false;
+bool Tangent::prepare(double at, const Values& q, const Values& p, const SparseRows& gradients) {
+  C = &gradients, t = at;
+  if (!system.velocity(t, q, p, v)) return false;
   matrix.arrange(system.size(), pairs, gradients);
   return factor(q);
 }
@@ -16,14 +16,18 @@ bool Tangent::prepare(const Values& q, const Values& p, const SparseRows& gradie
 bool Tangent::project(const Values& q, Values& p) {
   const bool linear = system.quadratic();
   double before = HUGE_VAL;
+  work = 0;
   for (int pass = 0; pass < (linear ? 2 : 50); ++pass) {
-    if (!system.velocity(q, p, v)) return false;
+    if (!system.velocity(t, q, p, v)) return false;
     if (!linear && pass > 0 && !factor(q)) return false;
     mu.resize(C->size());
-    for (int k = 0; k < C->size(); ++k) mu[k] = -(*C)[k].dot(v);
+    for (int k = 0; k < C->size(); ++k) mu[k] = -(*C)[k].rate(v);
     u.setZero();
     matrix.solve(u, mu);
-    for (int k = 0; k < C->size(); ++k) (*C)[k].add_to(p, mu[k]);
+    for (int k = 0; k < C->size(); ++k) {
+      (*C)[k].add_to(p, mu[k]);
+      work -= mu[k] * (*C)[k].drift;
+    }
     const double now = u.lpNorm<Eigen::Infinity>();  // the change of velocity
     if (pass > 1 && !(now < 0.5 * before)) break;    // rounding
     before = now;
@@ -31,13 +35,13 @@ bool Tangent::project(const Values& q, Values& p) {
   return p.allFinite();
 }
 
-bool Tangent::onto_joints(Values& q, Values& p) {
+bool Tangent::onto_joints(double at, Values& q, Values& p) {
   SparseRows F;
   Values off;
   for (int i = 0; i < 50; ++i) {
-    F.clear(), system.joint_slopes(q, F);
-    if (!prepare(q, p, F)) return false;
-    system.joints(q, off);
+    F.clear(), system.joint_slopes(at, q, F);
+    if (!prepare(at, q, p, F)) return false;
+    system.joints(at, q, off);
     const double most = off.size() == 0 ? 0 : off.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(most)) return false;
     if (most <= 4e-16 * std::fmax(1.0, q.lpNorm<Eigen::Infinity>()) || (i > 5 && most <= 1e-14))
@@ -62,7 +66,7 @@ void Tangent::respond(const SparseRows& impulses, SparseRows& velocities) {
 
 bool Tangent::factor(const Values& q) {
   matrix.set_zero();
-  system.curvature(q, v, {.vv = 1}, matrix);
+  system.curvature(t, q, v, {.vv = 1}, matrix);
   for (int k = 0; k < C->size(); ++k) {
     matrix.add_column(k, (*C)[k]);
     matrix.add_row(k, (*C)[k]);

@@ -35,6 +35,9 @@ class SystemReader {
     read_friction();
     r.gap_slopes = slopes_of(r.gaps, "gaps", r.gap_names), r.joint_slopes = slopes_of(r.joints, "joints", r.joint_names);
     auto& e = names.expressions;
+    for (const Nodes& nodes : {Nodes{r.L}, r.gaps, r.joints})
+      for (const formula::Node node : nodes) r.timed = r.timed || e.depends_on(node, names.t());
+    if (r.timed) differentiate_by_time();
     for (const formula::Node f : r.force)
       for (int i = 0; i < names.dim(); ++i)
         r.force_by_q.push_back(e.derivative(f, names.q(i))), r.force_by_v.push_back(e.derivative(f, names.v(i)));
@@ -47,7 +50,6 @@ class SystemReader {
       scenario.reject(key, "", "must be given: lagrangian = \"0.5*m*x'^2 - ...\"");
     const std::string& text = *scenario.system.lagrangian;
     r.L = names.parse(key, text);
-    refuse_time(key, text, r.L);
     try {
       differentiate();
       find_form();
@@ -68,6 +70,14 @@ class SystemReader {
         r.Lvv.push_back(e.derivative(r.Lv[low], names.v(high)));
         r.Lqq.push_back(e.derivative(r.Lq[low], names.q(high)));
       }
+  }
+
+  void differentiate_by_time() {
+    auto& e = names.expressions;
+    r.drift.push_back(e.derivative(r.L, names.t()));
+    for (const formula::Node p : r.Lv) r.drift.push_back(e.derivative(p, names.t()));
+    for (const formula::Node g : r.gaps) r.gap_drifts.push_back(e.derivative(g, names.t()));
+    for (const formula::Node f : r.joints) r.joint_drifts.push_back(e.derivative(f, names.t()));
   }
 
   void find_form() {
@@ -95,7 +105,6 @@ class SystemReader {
     for (const auto& [name, text] : formulas) {
       const std::string key = "system." + table + "." + detail::key_part(name);
       const formula::Node node = names.parse(key, text);
-      refuse_time(key, text, node);
       if (table == "gaps") refuse_velocity(key, text, node, "a gap");
       if (table == "joints") refuse_velocity(key, text, node, "a joint");
       own_names.push_back(name), nodes.push_back(node);
@@ -142,10 +151,6 @@ class SystemReader {
       scenario.reject(
           "system.joints", fmt::format("{} formulas", joints),
           fmt::format("must be fewer than the {} coordinates, or nothing could move", names.dim()));
-  }
-  void refuse_time(const std::string& key, const std::string& text, formula::Node node) const {
-    if (names.expressions.depends_on(node, names.t()))
-      scenario.reject(key, detail::quoted(text), "must not depend on t; time may stand in force only");
   }
   void refuse_velocity(const std::string& key, const std::string& text, formula::Node node,
                        const char* what) const {

@@ -24,6 +24,8 @@ struct SystemExpressions {
   Nodes Vq;
   Nodes gaps, joints, momenta, force;  // force is empty where there is none
   Nodes gap_slopes, joint_slopes, force_by_q, force_by_v;  // row by row
+  bool timed = false;                                      // L, a gap or a joint depends on t; then:
+  Nodes gap_drifts, joint_drifts, drift;                   // ∂g/∂t, ∂f/∂t; Lt and Ltv
   Nodes friction;                      // likewise; of the multipliers, too
   std::vector<std::string> gap_names, joint_names, momentum_names;
 };

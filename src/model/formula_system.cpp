@@ -12,42 +12,45 @@ void FormulaSystem::run(const formula::Program& program, double t, const double*
           std::span<double>(out, static_cast<std::size_t>(program.outputs())));
 }
 
-void FormulaSystem::jet(const double* q, const double* v, Need need, const PointMemory&,
+void FormulaSystem::jet(double t, const double* q, const double* v, Need need, const PointMemory&,
                            double* out) const {
-  run(need == Need::slopes ? f->slopes : need == Need::mixed ? f->mixed : f->all, 0, q, v, out);
+  run(need == Need::slopes ? f->slopes : need == Need::mixed ? f->mixed : f->all, t, q, v, out);
 }
-void FormulaSystem::fibre(const double* q, const double* v, double* out) const {
-  run(f->fibre, 0, q, v, out);
+void FormulaSystem::fibre(double t, const double* q, const double* v, double* out) const {
+  run(f->fibre, t, q, v, out);
 }
-void FormulaSystem::potential(const double* q, double* out) const {
-  run(f->potential, 0, q, q, out);  // does not look at v
+void FormulaSystem::drift(double t, const double* q, const double* v, double* out) const {
+  run(f->drift, t, q, v, out);
+}
+void FormulaSystem::potential(double t, const double* q, double* out) const {
+  run(f->potential, t, q, q, out);  // does not look at v
 }
 void FormulaSystem::mass(double* out) const {
   for (int i = 0; i < f->dim; ++i)
     for (int k = 0; k < f->dim; ++k) *out++ = f->mass(i, k);
 }
 
-void FormulaSystem::gap_jet(const double* q, double* out) const { run(f->gap_jet, 0, q, q, out); }
-void FormulaSystem::gap_rates(const double* q, const double* v, double* gap, double* rate) const {
+void FormulaSystem::gap_jet(double t, const double* q, double* out) const { run(f->gap_jet, t, q, q, out); }
+void FormulaSystem::gap_rates(double t, const double* q, const double* v, double* gap, double* rate) const {
   using D = Dual<double, 1>;
   std::array<D, 2 * most_formula_coordinates + 1> in;
   std::array<D, most_formula_gaps> out;
   const int n = f->dim, count = contact_count();
   for (int i = 0; i < n; ++i) in[i].a = q[i], in[i].d[0] = v[i], in[n + i] = in[i];  // does not look at v
-  in[2 * n] = D(0.0);
+  in[2 * n] = D::variable(t, 0);
   f->gaps(std::span<const D>(in.data(), static_cast<std::size_t>(2 * n + 1)),
           std::span<D>(out.data(), static_cast<std::size_t>(count)));
   for (int i = 0; i < count; ++i) gap[i] = out[i].a, rate[i] = out[i].d[0];
 }
-void FormulaSystem::joint_jet(const double* q, double* out) const { run(f->joint_jet, 0, q, q, out); }
-void FormulaSystem::gaps(const Values& q, Values& g) const {
+void FormulaSystem::joint_jet(double t, const double* q, double* out) const { run(f->joint_jet, t, q, q, out); }
+void FormulaSystem::gaps(double t, const Values& q, Values& g) const {
   g.resize(contact_count());
-  if (g.size() > 0) run(f->gaps, 0, q.data(), q.data(), g.data());
+  if (g.size() > 0) run(f->gaps, t, q.data(), q.data(), g.data());
 }
 
-// Second derivatives along u of all outputs: the program over second-order duals in one direction.
+// Second derivatives along (1, u) of all outputs: the program over second-order duals in one direction.
 template <class Keep>
-void FormulaSystem::bend(const formula::Program& program, const Values& q, const Values& u,
+void FormulaSystem::bend(const formula::Program& program, double t, const Values& q, const Values& u,
                             const Keep& keep) const {
   using D = Dual2<double, 1>;
   std::array<D, 2 * most_formula_coordinates + 1> in;
@@ -55,22 +58,23 @@ void FormulaSystem::bend(const formula::Program& program, const Values& q, const
   const int n = f->dim;
   for (int i = 0; i <= 2 * n; ++i) in[i] = D(0.0);
   for (int i = 0; i < n; ++i) in[i] = D(q[i]), in[i].d[0] = u[i];
+  in[2 * n] = D(t), in[2 * n].d[0] = 1;
   program(std::span<const D>(in.data(), static_cast<std::size_t>(2 * n + 1)),
           std::span<D>(out.data(), static_cast<std::size_t>(program.outputs())));
   for (int k = 0; k < program.outputs(); ++k) keep(k, out[k].h[0]);
 }
-void FormulaSystem::gap_bends(const Values& q, const Values& u, std::span<const int> which,
+void FormulaSystem::gap_bends(double t, const Values& q, const Values& u, std::span<const int> which,
                                  Eigen::Ref<Values> bends) const {
   std::array<double, most_formula_gaps> all;
-  bend(f->gaps, q, u, [&](int k, double x) { all[k] = x; });
+  bend(f->gaps, t, q, u, [&](int k, double x) { all[k] = x; });
   for (std::size_t k = 0; k < which.size(); ++k) bends[static_cast<int>(k)] = all[which[k]];
 }
-void FormulaSystem::joint_bends(const Values& q, const Values& u, Values& bends) const {
+void FormulaSystem::joint_bends(double t, const Values& q, const Values& u, Values& bends) const {
   bends.resize(joint_count());
-  if (bends.size() > 0) bend(f->joints, q, u, [&](int k, double x) { bends[k] = x; });
+  if (bends.size() > 0) bend(f->joints, t, q, u, [&](int k, double x) { bends[k] = x; });
 }
 
-void FormulaSystem::slope_bends(const double* q, const double* u, double* out) const {
+void FormulaSystem::slope_bends(double t, const double* q, const double* u, double* out) const {
   constexpr int width = 4;
   using Along = Dual<double, 1>;
   using D = Dual<Along, width>;
@@ -86,6 +90,7 @@ void FormulaSystem::slope_bends(const double* q, const double* u, double* out) c
         along.d[0] = u[i];
         in[i] = i >= begin && i < begin + width ? D::variable(along, i - begin) : D(along);
       }
+      in[2 * n] = D(t);
       (*program)(std::span<const D>(in.data(), static_cast<std::size_t>(2 * n + 1)),
                  std::span<D>(y.data(), static_cast<std::size_t>(rows)));
       for (int i = 0; i < rows; ++i)
@@ -125,7 +130,7 @@ void FormulaSystem::friction(const double* q, const double* v, const double* psi
 bool FormulaSystem::has_lanes() const {
   const auto code = f->gaps.instructions();
   const auto is_power = [](const formula::Instruction& i) { return i.code == formula::Code::power; };
-  return !rubs() && std::none_of(code.begin(), code.end(), is_power);
+  return !rubs() && !timed() && std::none_of(code.begin(), code.end(), is_power);
 }
 
 namespace {
@@ -188,13 +193,13 @@ void FormulaSystem::force_slopes(double t, const double* q, const double* v, dou
   run(f->force_slopes, t, q, v, out);
 }
 
-void FormulaSystem::momenta(const Values& q, const Values& p, const Tell& tell) const {
+void FormulaSystem::momenta(double t, const Values& q, const Values& p, const Tell& tell) const {
   if (f->momentum_names.empty()) return;
   thread_local std::vector<double> values;
   thread_local Values v;
   values.resize(f->momentum_names.size()), v.resize(size());
-  velocity(q, p, v);
-  run(f->momenta, 0, q.data(), v.data(), values.data());
+  velocity(t, q, p, v);
+  run(f->momenta, t, q.data(), v.data(), values.data());
   for (std::size_t k = 0; k < values.size(); ++k) tell(f->momentum_names[k].c_str(), values[k]);
 }
 

@@ -20,21 +20,24 @@ class FormulaSystem : public DenseSystem {
   bool constant_mass() const override { return f->constant_mass; }
   bool quadratic() const override { return f->quadratic; }
   bool forced() const override { return f->forced; }
+  bool timed() const override { return f->timed; }
 
-  void jet(const double* q, const double* v, Need need, const PointMemory&, double* out) const override;
-  void fibre(const double* q, const double* v, double* out) const override;
-  void potential(const double* q, double* out) const override;
+  void jet(double t, const double* q, const double* v, Need need, const PointMemory&, double* out) const override;
+  void fibre(double t, const double* q, const double* v, double* out) const override;
+  using DenseSystem::drift;
+  void drift(double t, const double* q, const double* v, double* out) const override;
+  void potential(double t, const double* q, double* out) const override;
   void mass(double* out) const override;
 
-  void gap_jet(const double* q, double* out) const override;
-  void gap_rates(const double* q, const double* v, double* gap, double* rate) const override;
-  void joint_jet(const double* q, double* out) const override;
-  void gaps(const Values& q, Values& g) const override;
-  void gap_bends(const Values& q, const Values& u, std::span<const int> which,
+  void gap_jet(double t, const double* q, double* out) const override;
+  void gap_rates(double t, const double* q, const double* v, double* gap, double* rate) const override;
+  void joint_jet(double t, const double* q, double* out) const override;
+  void gaps(double t, const Values& q, Values& g) const override;
+  void gap_bends(double t, const Values& q, const Values& u, std::span<const int> which,
                  Eigen::Ref<Values> bend) const override;
-  void joint_bends(const Values& q, const Values& u, Values& bend) const override;
+  void joint_bends(double t, const Values& q, const Values& u, Values& bend) const override;
 
-  void slope_bends(const double* q, const double* u, double* out) const override;
+  void slope_bends(double t, const double* q, const double* u, double* out) const override;
   bool rubs() const override { return f->friction.outputs() > 0; }
   void friction(const double* q, const double* v, const double* psi, double* out) const override;
 
@@ -48,9 +51,11 @@ class FormulaSystem : public DenseSystem {
   void force(double t, const double* q, const double* v, double* out) const override;
   void force_slopes(double t, const double* q, const double* v, double* out) const override;
   // Formulas of coordinates and velocities.
-  void momenta(const Values& q, const Values& p, const Tell& tell) const override;
+  void momenta(double t, const Values& q, const Values& p, const Tell& tell) const override;
 
-  std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const override { return lagrangian_of(f); }
+  std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const override {
+    return timed() ? nullptr : lagrangian_of(f);
+  }
 
   const SystemFormulas& formulas() const { return *f; }
 
@@ -59,7 +64,7 @@ class FormulaSystem : public DenseSystem {
   template <class X>
   void look_in_lanes(const LanePoint& at) const;
   template <class Keep>
-  void bend(const formula::Program& program, const Values& q, const Values& u, const Keep& keep) const;
+  void bend(const formula::Program& program, double t, const Values& q, const Values& u, const Keep& keep) const;
 
   std::shared_ptr<const SystemFormulas> f;
 };

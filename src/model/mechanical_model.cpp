@@ -33,7 +33,7 @@ Phase checked_state(const MadeSystem& made, const Scenario& s) {
   const RunStart start = stated_start(made, s);
   const bool stated = s.initial.q || s.initial.v || s.initial.p;
   try {
-    return validated_state(*made.system, start, s.initial.project.value_or(!stated));
+    return validated_state(*made.system, start, s.initial.project.value_or(!stated), s.time.start);
   } catch (const InvalidInput& e) {
     if (e.field == "initial") s.reject("initial", "", e.value + ": " + e.why);
     s.reject(e.field != "mass"          ? e.field
@@ -57,6 +57,9 @@ ReadyDae mechanical_dae(const MadeSystem& made, const Scenario& s) {
              s.system.name +
                  " may have any number of bodies; dae-euler takes systems in formulas and the "
                  "built-in ones of fixed size");
+  if (made.system->timed())
+    s.reject("method.stepper", "\"dae-euler\"",
+             "is for systems whose Lagrangian, gaps and joints do not depend on t; take \"contact\"");
   Scenario full = s;
   full.initial.q = list(start.q);
   if (start.v) full.initial.v = list(*start.v);
@@ -68,11 +71,11 @@ ReadyDae mechanical_dae(const MadeSystem& made, const Scenario& s) {
 void check_forces(const System& system, const Scenario& s, const Phase& z) {
   if (system.forced()) {
     Values v(system.size()), f(system.size());
-    system.velocity(z.q, z.p, v);
+    system.velocity(s.time.start, z.q, z.p, v);
     system.force(s.time.start, z.q, v, f);
     if (!f.allFinite()) s.reject("system.force", to_text(f), "must be finite at the start");
   }
-  system.momenta(z.q, z.p, [&](const char* name, double value) {
+  system.momenta(s.time.start, z.q, z.p, [&](const char* name, double value) {
     if (!std::isfinite(value))
       s.reject("system.momenta." + detail::key_part(name), to_text(value), "must be finite at the start");
   });

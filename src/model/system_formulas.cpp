@@ -19,7 +19,7 @@ std::shared_ptr<const SystemFormulas> define_system(const Scenario& scenario) {
   SystemFormulas r;
   r.dim = e.names.dim(), r.coordinates = e.names.coordinates();
   r.gap_names = e.gap_names, r.joint_names = e.joint_names, r.momentum_names = e.momentum_names;
-  r.forced = !e.force.empty(), r.quadratic = e.quadratic, r.constant_mass = e.constant_mass;
+  r.forced = !e.force.empty(), r.timed = e.timed, r.quadratic = e.quadratic, r.constant_mass = e.constant_mass;
   r.lagrangian = compile({e.L});
   r.slopes = compile(joined({{e.L}, e.Lq, e.Lv}));
   r.mixed = compile(joined({{e.L}, e.Lq, e.Lv, e.Lqv, e.Lvv}));
@@ -27,7 +27,9 @@ std::shared_ptr<const SystemFormulas> define_system(const Scenario& scenario) {
   r.fibre = compile(joined({e.Lv, e.Lvv}));
   r.gaps = compile(e.gaps), r.joints = compile(e.joints), r.force = compile(e.force),
   r.momenta = compile(e.momenta);
-  r.gap_jet = compile(joined({e.gaps, e.gap_slopes})), r.joint_jet = compile(joined({e.joints, e.joint_slopes}));
+  r.gap_jet = compile(joined({e.gaps, e.gap_slopes, e.gap_drifts}));
+  r.joint_jet = compile(joined({e.joints, e.joint_slopes, e.joint_drifts}));
+  r.drift = compile(e.drift);
   r.force_slopes = compile(joined({e.force_by_q, e.force_by_v}));
   r.friction = formula::compile(e.names.expressions, e.friction, e.names.inputs_with_psi());
   if (r.constant_mass) {

@@ -23,19 +23,20 @@ namespace carom {
 struct SystemFormulas {
   int dim = 0;
   std::vector<std::string> coordinates, gap_names, joint_names, momentum_names;
-  bool forced = false, quadratic = false, constant_mass = false;
+  bool forced = false, timed = false, quadratic = false, constant_mass = false;
   formula::Program lagrangian;          // L
   formula::Program slopes, mixed, all;  // L, Lq, Lv; and Lqv, Lvv; and Lqq
   formula::Program fibre;               // Lv, Lvv
   formula::Program potential;           // V, Vq where the mass is constant
   formula::Program gaps, joints, force, friction, momenta;
-  formula::Program gap_jet, joint_jet;  // values, then slopes row by row
+  formula::Program gap_jet, joint_jet;  // values, slopes row by row, and by t where timed
+  formula::Program drift;               // Lt, Ltv where timed
   formula::Program force_slopes;        // ∂f/∂q, ∂f/∂v
   Eigen::MatrixXd mass;  // where it is constant
 
   std::vector<formula::Program*> programs() {
     return {&lagrangian, &slopes,   &mixed,   &all,     &fibre,     &potential,   &gaps,
-            &joints,     &force,    &friction, &momenta, &gap_jet,   &joint_jet,   &force_slopes};
+            &joints,     &force,    &friction, &momenta, &gap_jet,   &joint_jet,   &force_slopes, &drift};
   }
 };
 

@@ -78,7 +78,7 @@ void Run::operator()(RunResult& r) {
 }
 
 Run::End Run::start(std::int64_t steps) {
-  parts.system.look(parts.start, look);
+  parts.system.look(parts.grid.start, parts.start, look);
   begin_records();
   next = 1;
   return simulate(*this, parts.start, Grid{parts.grid.start, parts.grid.step, steps}, stopping(),
@@ -93,14 +93,14 @@ void Run::take_step(End& now) {
 
 void Run::end(const End& ended, RunResult& r) {
   if (ended.stopped && !enough) keep(ended.steps, ended.z, true);
-  parts.system.look(ended.z, look);  // a step that failed may have been looked at since
+  parts.system.look(ended.t, ended.z, look);  // a step that failed may have been looked at since
   recorder.record({ended.steps, ended.t, ended.z, look});
   gather(ended, r);
 }
 
 Run::End Run::resume(const Checkpoint& from) {
   End now{0, 0, parts.start, std::nullopt, false};
-  parts.system.look(parts.start, look);
+  parts.system.look(parts.grid.start, parts.start, look);
   begin_records();
   const auto state = from.numbers.find("state");
   if (state == from.numbers.end()) throw RecordError("checkpoint", "holds no state");
@@ -143,7 +143,7 @@ const Stepped& Run::step(double t, const RunState& z) {
   });
   ++next;
   if (r->failure) return *r;
-  parts.system.look(r->step.z, look);
+  parts.system.look(parts.grid.time(next - 1), r->step.z, look);
   if (checks_values) undefined.failure = missing_value();
   return undefined.failure ? undefined : *r;
 }
@@ -161,9 +161,9 @@ void Run::observe(const Point& point) {
   ledger.add_point(point.n == 0, point.t, look);
   if (point.step) ledger.add_step(*point.step);
   for (const auto& impact : point.impacts)
-    ledger.add_impact(parts.system.smallest_gap(impact.q),
-                      parts.system.hamiltonian(impact.q, impact.p_before),
-                      parts.system.hamiltonian(impact.q, impact.p_after));
+    ledger.add_impact(parts.system.smallest_gap(impact.t, impact.q),
+                      parts.system.hamiltonian(impact.t, impact.q, impact.p_before),
+                      parts.system.hamiltonian(impact.t, impact.q, impact.p_after), impact.work);
   recorder.see({point.n, point.t, point.z, look}, point.step ? point.step->energy : std::nan(""));
   impacts.see(point.n, point.impacts);
   changes.see(point.n, point.changes);
@@ -224,7 +224,7 @@ std::optional<Until> checked_until(WatchedSystem& system, const Scenario& scenar
   auto until = make_until(scenario, coordinates, parameters);
   if (!until) return until;
   Look look;
-  system.look(start, look);
+  system.look(scenario.time.start, start, look);
   const RunVector& v = system.velocity(start, look);
   const auto n = static_cast<std::size_t>(v.size());
   const double value = (*until)({start.q.data(), n}, {v.data(), n}, scenario.time.start);

@@ -21,9 +21,11 @@ class WatchedDae final : public WatchedSystem {
   bool forced() const override { return system.is_forced(); }
   bool has_friction() const override { return system.has_friction(); }
 
-  void look(const RunState& z, Look& look) override { look_at(z, look); }
-  double hamiltonian(const RunVector& q, const RunVector& p) override { return look_at.hamiltonian(q, p); }
-  double smallest_gap(const RunVector& q) override { return look_at.smallest_gap(q); }
+  void look(double t, const RunState& z, Look& look) override { look_at(t, z, look); }
+  double hamiltonian(double t, const RunVector& q, const RunVector& p) override {
+    return look_at.hamiltonian(t, q, p);
+  }
+  double smallest_gap(double t, const RunVector& q) override { return look_at.smallest_gap(t, q); }
   const RunVector& velocity(const RunState& z, const Look&) override {
     return v = carom::velocity(system, z.q, z.p).x;
   }

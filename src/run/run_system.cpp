@@ -72,7 +72,7 @@ class SystemRun {
   // The shadow energy is watched where rows are recorded, the system conserves one, and the steps are all of
   // one flow, as it is: lasting contacts change what a flow conserves.
   const ShadowWindow* watch_shadow() {
-    if (!hooks.records || method.tolerance > 0 || system.forced() || method.stepper == "contact")
+    if (!hooks.records || method.tolerance > 0 || system.forced() || system.timed() || method.stepper == "contact")
       return nullptr;
     shadow =
         std::make_unique<WatchedWindow>(system, flow, (method.impact == "shadow" ? method.order : 8) / 2);
@@ -113,7 +113,7 @@ class SystemRun {
     if (method.stepper == "contact" && !r.lossy)
       warn_of_unknown_energy(r, stepper.uncertainty(), method.order);
     if (!r.shadow || r.impacts == 0) return;
-    const double moved = !r.lossy && !system.forced() ? r.shadow->energy.max_abs_error : 0;
+    const double moved = !r.lossy && !system.forced() && !system.timed() ? r.shadow->energy.max_abs_error : 0;
     warn_of_unknown_energy(r, std::fmax(moved, r.shadow->uncertainty), r.shadow->order);
   }
   void by_gvi() {
@@ -135,6 +135,17 @@ class SystemRun {
   std::unique_ptr<WatchedWindow> shadow;
   RunResult& r;
 };
+
+// What is stated for systems that do not depend on time.
+void refuse_with_time(const Scenario& scenario, const Method& method) {
+  if (method.stepper == "gvi" || method.stepper == "direct")
+    scenario.reject("method.stepper", '"' + method.stepper + '"',
+                    "is for systems whose Lagrangian, gaps and joints do not depend on t; take \"contact\"");
+  if (method.impact == "discrete-energy" || method.impact == "modified-energy" || method.impact == "stable-energy")
+    scenario.reject("method.impact", '"' + method.impact + '"',
+                    "keeps an energy that there is none of where the Lagrangian, gaps or joints depend on t; "
+                    "take \"continuous-energy\" or \"shadow\"");
+}
 
 }  // namespace
 
@@ -176,6 +187,7 @@ void check_system(const ReadySystem& ready, const Scenario& scenario, const Meth
                     system.joint_count() > 0
                         ? "Gauss collocation does not keep joints"
                         : "needs a system whose L is quadratic in the velocities, or one without contacts");
+  if (system.timed()) refuse_with_time(scenario, method);
   if (method.stepper == "direct" && !system.constant_mass())
     scenario.reject("method.stepper", "\"direct\"",
                     "is stated for a constant mass, and this system's is not");

@@ -31,9 +31,9 @@ class WatchedSystem {
   // Whether a formula may have no value where no step fails.
   virtual bool may_lack_values() const { return false; }
 
-  virtual void look(const RunState& z, Look& look) = 0;
-  virtual double hamiltonian(const RunVector& q, const RunVector& p) = 0;
-  virtual double smallest_gap(const RunVector& q) = 0;
+  virtual void look(double t, const RunState& z, Look& look) = 0;
+  virtual double hamiltonian(double t, const RunVector& q, const RunVector& p) = 0;
+  virtual double smallest_gap(double t, const RunVector& q) = 0;
   // At a point that was looked at.
   virtual const RunVector& velocity(const RunState&, const Look& look) { return look.v; }
 

@@ -15,12 +15,14 @@ class WatchedMechanics final : public WatchedSystem {
   int joint_count() const override { return system.joint_count(); }
   std::string coordinate_name(int i) const override { return system.coordinate_name(i); }
   std::string contact_name(int i) const override { return system.contact_name(i); }
-  bool forced() const override { return system.forced(); }
+  bool forced() const override { return system.forced() || system.timed(); }
   bool may_lack_values() const override { return system.dense(); }
 
-  void look(const RunState& z, Look& look) override { look_at(z, look); }
-  double hamiltonian(const RunVector& q, const RunVector& p) override { return look_at.hamiltonian(q, p); }
-  double smallest_gap(const RunVector& q) override { return look_at.smallest_gap(q); }
+  void look(double t, const RunState& z, Look& look) override { look_at(t, z, look); }
+  double hamiltonian(double t, const RunVector& q, const RunVector& p) override {
+    return look_at.hamiltonian(t, q, p);
+  }
+  double smallest_gap(double t, const RunVector& q) override { return look_at.smallest_gap(t, q); }
 
  private:
   const System& system;

@@ -15,12 +15,12 @@ double* scratch(std::size_t count) {
   return memory.data();
 }
 
-double* jet_at(const System& m, const Values& q, const Values& v, Need need) {
+double* jet_at(const System& m, double t, const Values& q, const Values& v, Need need) {
   const auto n = static_cast<std::size_t>(m.size());
   double* out = scratch<0>(1 + 2 * n + 3 * n * n);
   PointMemory memory;
-  m.look(q.data(), need, memory);
-  m.jet(q.data(), v.data(), need, memory, out);
+  m.look(t, q.data(), need, memory);
+  m.jet(t, q.data(), v.data(), need, memory, out);
   return out;
 }
 
@@ -44,23 +44,25 @@ bool solve_positive_in_place(double* m, double* b, int n) {
   return positive;
 }
 
-void append_row(SparseRows& rows, const double* row, int n) {
-  for (int i = 0; i < n; ++i) rows.push(i, row[i]);
-  rows.end_row();
+// Row i of a jet: `count` values, their slopes row by row, and how they change with time where they do.
+void append_row(SparseRows& rows, const double* jet, int count, int i, int n, bool timed) {
+  const double* slopes = jet + count + i * n;
+  for (int k = 0; k < n; ++k) rows.push(k, slopes[k]);
+  rows.end_row(timed ? jet[count * (1 + n) + i] : 0);
 }
 
 }  // namespace
 
-double DenseSystem::slopes(const Values& q, const Values& v, Values& Lq, Values& Lv) const {
+double DenseSystem::slopes(double t, const Values& q, const Values& v, Values& Lq, Values& Lv) const {
   const int n = size();
-  const double* jet = jet_at(*this, q, v, Need::slopes);
+  const double* jet = jet_at(*this, t, q, v, Need::slopes);
   for (int i = 0; i < n; ++i) Lq[i] = jet[1 + i], Lv[i] = jet[1 + n + i];
   return jet[0];
 }
 
-void DenseSystem::curvature(const Values& q, const Values& v, const Weights& w, KktMatrix& into) const {
+void DenseSystem::curvature(double t, const Values& q, const Values& v, const Weights& w, KktMatrix& into) const {
   const int n = size();
-  const double* Lqv = jet_at(*this, q, v, w.qq != 0 ? Need::all : Need::mixed) + 1 + 2 * n;
+  const double* Lqv = jet_at(*this, t, q, v, w.qq != 0 ? Need::all : Need::mixed) + 1 + 2 * n;
   const double *Lvv = Lqv + n * n, *Lqq = Lvv + n * n;
   for (int i = 0; i < n; ++i)
     for (int k = 0; k < n; ++k) {
@@ -70,11 +72,11 @@ void DenseSystem::curvature(const Values& q, const Values& v, const Weights& w, 
     }
 }
 
-void DenseSystem::stiffness(const Values& q, const Values& u, Values& Vqq_u) const {
+void DenseSystem::stiffness(double t, const Values& q, const Values& u, Values& Vqq_u) const {
   const int n = size();
   Values& rest = Vqq_u;  // v = 0, and then the result
   rest.setZero();
-  const double* Lqq = jet_at(*this, q, rest, Need::all) + 1 + 2 * n + 2 * n * n;
+  const double* Lqq = jet_at(*this, t, q, rest, Need::all) + 1 + 2 * n + 2 * n * n;
   for (int i = 0; i < n; ++i) {
     double sum = 0;
     for (int k = 0; k < n; ++k) sum += Lqq[i * n + k] * u[k];
@@ -82,13 +84,24 @@ void DenseSystem::stiffness(const Values& q, const Values& u, Values& Vqq_u) con
   }
 }
 
-void DenseSystem::momentum_bend(const Values& q, const Values& u, Values& change) const {
+void DenseSystem::momentum_bend(double t, const Values& q, const Values& u, Values& change) const {
   const int n = size();
-  change.setZero();
+  if (timed())
+    drift(t, q, u, change);
+  else
+    change.setZero();
   if (constant_mass()) return;
-  const double* Lqv = jet_at(*this, q, u, Need::mixed) + 1 + 2 * n;
+  const double* Lqv = jet_at(*this, t, q, u, Need::mixed) + 1 + 2 * n;
   for (int i = 0; i < n; ++i)
     for (int k = 0; k < n; ++k) change[i] += Lqv[k * n + i] * u[k];
+}
+
+double DenseSystem::drift(double t, const Values& q, const Values& v, Values& Ltv) const {
+  const int n = size();
+  double* Lt_Ltv = scratch<0>(static_cast<std::size_t>(1 + n));
+  drift(t, q.data(), v.data(), Lt_Ltv);
+  for (int i = 0; i < n; ++i) Ltv[i] = Lt_Ltv[1 + i];
+  return Lt_Ltv[0];
 }
 
 void DenseSystem::couplings(Pairs& pairs) const {
@@ -96,32 +109,32 @@ void DenseSystem::couplings(Pairs& pairs) const {
     for (int k = 0; k < i; ++k) pairs.push_back({i, k});
 }
 
-bool DenseSystem::newton_velocity(const Values& q, const double* v, const Values& p, double* change) const {
+bool DenseSystem::newton_velocity(double t, const Values& q, const double* v, const Values& p, double* change) const {
   const int n = size();
   double* Lv = scratch<0>(static_cast<std::size_t>(n + n * n));
-  fibre(q.data(), v, Lv);
+  fibre(t, q.data(), v, Lv);
   for (int i = 0; i < n; ++i) change[i] = p[i] - Lv[i];
   return solve_positive_in_place(Lv + n, change, n);
 }
 
-bool DenseSystem::velocity(const Values& q, const Values& p, Values& v) const {
-  if (!quadratic()) return solve_velocity(q, p, v);
+bool DenseSystem::velocity(double t, const Values& q, const Values& p, Values& v) const {
+  if (!quadratic()) return solve_velocity(t, q, p, v);
   const int n = size();
   double* Lv = scratch<0>(static_cast<std::size_t>(n + n * n));
   v.setZero();
-  fibre(q.data(), v.data(), Lv);
+  fibre(t, q.data(), v.data(), Lv);
   for (int i = 0; i < n; ++i) v[i] = p[i] - Lv[i];
   return solve_positive_in_place(Lv + n, v.data(), n);
 }
 
-bool DenseSystem::solve_velocity(const Values& q, const Values& p, Values& v) const {
+bool DenseSystem::solve_velocity(double t, const Values& q, const Values& p, Values& v) const {
   constexpr int most_iterations = 100, most_halvings = 60;
   const int n = size();
   double* change = scratch<1>(static_cast<std::size_t>(2 * n));
   double* trial = change + n;
   const auto residual = [&](const double* at) {
     double* Lv = scratch<0>(static_cast<std::size_t>(n + n * n));
-    fibre(q.data(), at, Lv);
+    fibre(t, q.data(), at, Lv);
     double sum = 0;
     for (int i = 0; i < n; ++i) sum += (p[i] - Lv[i]) * (p[i] - Lv[i]);
     return std::sqrt(sum);
@@ -133,7 +146,7 @@ bool DenseSystem::solve_velocity(const Values& q, const Values& p, Values& v) co
   v.setZero();
   double missing = residual(v.data());
   for (int i = 0; i < most_iterations; ++i) {
-    if (!newton_velocity(q, v.data(), p, change)) return false;
+    if (!newton_velocity(t, q, v.data(), p, change)) return false;
     double length = 0, size_after = 0;
     for (int k = 0; k < n; ++k)
       length += change[k] * change[k], size_after += (v[k] + change[k]) * (v[k] + change[k]);
@@ -153,55 +166,55 @@ bool DenseSystem::solve_velocity(const Values& q, const Values& p, Values& v) co
   return false;
 }
 
-void DenseSystem::gaps(const Values& q, Values& g) const {
+void DenseSystem::gaps(double t, const Values& q, Values& g) const {
   const int n = size(), count = contact_count();
   g.resize(count);
   if (count == 0) return;
-  double* jet = scratch<0>(static_cast<std::size_t>(count * (1 + n)));
-  gap_jet(q.data(), jet);
+  double* jet = scratch<0>(static_cast<std::size_t>(count * (2 + n)));
+  gap_jet(t, q.data(), jet);
   for (int i = 0; i < count; ++i) g[i] = jet[i];
 }
 
-void DenseSystem::moving_gaps(const Values& q, const Values& v, Values& g, Values& rate) const {
+void DenseSystem::moving_gaps(double t, const Values& q, const Values& v, Values& g, Values& rate) const {
   const int count = contact_count();
   g.resize(count), rate.resize(count);
   if (count == 0) return;
-  gap_rates(q.data(), v.data(), g.data(), rate.data());
+  gap_rates(t, q.data(), v.data(), g.data(), rate.data());
 }
 
-void DenseSystem::gap_slopes(const Values& q, std::span<const int> which, SparseRows& rows) const {
+void DenseSystem::gap_slopes(double t, const Values& q, std::span<const int> which, SparseRows& rows) const {
   const int n = size(), count = contact_count();
   if (which.empty()) return;
-  double* jet = scratch<0>(static_cast<std::size_t>(count * (1 + n)));
-  gap_jet(q.data(), jet);
-  for (const int i : which) append_row(rows, jet + count + i * n, n);
+  double* jet = scratch<0>(static_cast<std::size_t>(count * (2 + n)));
+  gap_jet(t, q.data(), jet);
+  for (const int i : which) append_row(rows, jet, count, i, n, timed());
 }
 
-void DenseSystem::joints(const Values& q, Values& f) const {
+void DenseSystem::joints(double t, const Values& q, Values& f) const {
   const int n = size(), count = joint_count();
   f.resize(count);
   if (count == 0) return;
-  double* jet = scratch<0>(static_cast<std::size_t>(count * (1 + n)));
-  joint_jet(q.data(), jet);
+  double* jet = scratch<0>(static_cast<std::size_t>(count * (2 + n)));
+  joint_jet(t, q.data(), jet);
   for (int i = 0; i < count; ++i) f[i] = jet[i];
 }
 
-void DenseSystem::joint_slopes(const Values& q, SparseRows& rows) const {
+void DenseSystem::joint_slopes(double t, const Values& q, SparseRows& rows) const {
   const int n = size(), count = joint_count();
   if (count == 0) return;
-  double* jet = scratch<0>(static_cast<std::size_t>(count * (1 + n)));
-  joint_jet(q.data(), jet);
-  for (int i = 0; i < count; ++i) append_row(rows, jet + count + i * n, n);
+  double* jet = scratch<0>(static_cast<std::size_t>(count * (2 + n)));
+  joint_jet(t, q.data(), jet);
+  for (int i = 0; i < count; ++i) append_row(rows, jet, count, i, n, timed());
 }
 
-void DenseSystem::held_curvature(const double* q, const double* psi, double* out) const {
+void DenseSystem::held_curvature(double t, const double* q, const double* psi, double* out) const {
   const int n = size(), count = constraint_count();
   double* bends = scratch<0>(static_cast<std::size_t>(n + count * n));
   double* unit = bends + count * n;
   for (int k = 0; k < n; ++k) unit[k] = 0;
   for (int k = 0; k < n; ++k) {
     unit[k] = 1;
-    slope_bends(q, unit, bends);
+    slope_bends(t, q, unit, bends);
     unit[k] = 0;
     for (int i = 0; i < n; ++i) {
       out[i * n + k] = 0;
@@ -219,9 +232,9 @@ void DenseSystem::stage_slopes(const StageRows& rows) const {
   for (int i = 0; i < rows.count; ++i) {
     for (int k = 0; k < n; ++k)
       q[k] = rows.Q[k * row + i], p[k] = rows.P[k * row + i], v[k] = rows.guess[k * row + i];
-    rows.pivot[i] = newton_velocity(q, v.data(), p, change) ? 1 : -1;
+    rows.pivot[i] = newton_velocity(rows.t[i], q, v.data(), p, change) ? 1 : -1;
     for (int k = 0; k < n; ++k) v[k] += change[k];
-    const double* Lq = jet_at(*this, q, v, Need::slopes) + 1;
+    const double* Lq = jet_at(*this, rows.t[i], q, v, Need::slopes) + 1;
     for (int k = 0; k < n; ++k) rows.V[k * row + i] = v[k], rows.F[k * row + i] = Lq[k];
     if (!forced()) continue;
     force(rows.t[i], q.data(), v.data(), change);

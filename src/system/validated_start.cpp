@@ -11,8 +11,8 @@ using RunStart = Start<Eigen::Dynamic>;
 
 class StartCheck {
  public:
-  StartCheck(const System& m, const RunStart& s, bool p)
-      : system(m), start(s), project(p), n(m.size()) {}
+  StartCheck(const System& m, const RunStart& s, bool p, double at)
+      : system(m), start(s), project(p), t(at), n(m.size()) {}
 
   Z state() {
     check_numbers();
@@ -20,7 +20,7 @@ class StartCheck {
     z = {start.q, start.v ? momentum(start.q) : *start.p};
     if (system.joint_count() > 0) join();
     check_gaps();
-    const double H = system.hamiltonian(z.q, z.p);
+    const double H = system.hamiltonian(t, z.q, z.p);
     if (!std::isfinite(H))
       throw InvalidInput("initial", "H = " + to_text(H), "the energy at the start is not finite");
     return z;
@@ -45,7 +45,7 @@ class StartCheck {
   void check_mass() const {
     if (!system.dense()) return;
     Values v = Values::Zero(n), fibre(n + n * n);
-    system.fibre(start.q.data(), v.data(), fibre.data());
+    system.fibre(t, start.q.data(), v.data(), fibre.data());
     Matrix<double, Eigen::Dynamic> M = fibre.tail(n * n).reshaped(n, n);
     if (!detail::factor_ldlt(M))
       throw InvalidInput("mass", to_text(fibre.tail(n * n)),
@@ -54,7 +54,7 @@ class StartCheck {
 
   Values momentum(const Values& q) const {
     Values Lq(n), Lv(n);
-    system.slopes(q, *start.v, Lq, Lv);
+    system.slopes(t, q, *start.v, Lq, Lv);
     return Lv;
   }
 
@@ -62,12 +62,12 @@ class StartCheck {
   void join() {
     const Values p = z.p;
     check_joint_slopes();
-    const bool found = tangent.onto_joints(z.q, z.p);
+    const bool found = tangent.onto_joints(t, z.q, z.p);
     check_on_joints(found);
     if (start.v) z.p = momentum(z.q);
     SparseRows F;
-    system.joint_slopes(z.q, F);
-    if (!tangent.prepare(z.q, z.p, F) || !tangent.project(z.q, z.p))
+    system.joint_slopes(t, z.q, F);
+    if (!tangent.prepare(t, z.q, z.p, F) || !tangent.project(z.q, z.p))
       throw InvalidInput(rate_key(), brief(start.v ? *start.v : p),
                          "no velocity near it is along all joints");
     if (!project) check_joint_rates(p);
@@ -81,7 +81,7 @@ class StartCheck {
   void check_joint_slopes() const {
     Values f;
     SparseRows F;
-    system.joints(start.q, f), system.joint_slopes(start.q, F);
+    system.joints(t, start.q, f), system.joint_slopes(t, start.q, F);
     for (int i = 0; i < f.size(); ++i) {
       const double size = F[i].size();
       if (!std::isfinite(f[i]) || !std::isfinite(size)) refuse_q(joint(i) + " is not finite here");
@@ -91,7 +91,7 @@ class StartCheck {
   // Off by more than rounding of what a user types.
   void check_on_joints(bool found) const {
     Values f;
-    system.joints(start.q, f);
+    system.joints(t, start.q, f);
     const double most = joint_tolerance(start.q.lpNorm<Eigen::Infinity>());
     for (int i = 0; i < f.size(); ++i) {
       if (std::abs(f[i]) <= most || (project && found)) continue;
@@ -104,16 +104,16 @@ class StartCheck {
   // z is along the joints; what was stated need not be.
   void check_joint_rates(const Values& p) const {
     SparseRows F;
-    system.joint_slopes(start.q, F);
+    system.joint_slopes(t, start.q, F);
     Values v(n), along(n);
     if (start.v)
       v = *start.v;
     else
-      system.velocity(start.q, p, v);
-    system.velocity(z.q, z.p, along);
+      system.velocity(t, start.q, p, v);
+    system.velocity(t, z.q, z.p, along);
     for (int i = 0; i < F.size(); ++i) {
-      const double rate = F[i].dot(v);
-      if (std::abs(rate) <= 1e-9 * F[i].size() * v.norm()) continue;
+      const double rate = F[i].rate(v);
+      if (std::abs(rate) <= 1e-9 * (F[i].size() * v.norm() + std::abs(F[i].drift))) continue;
       throw InvalidInput(rate_key(), brief(start.v ? *start.v : *start.p),
                          "leaves " + joint(i) + " at the rate " + to_text(rate) + ", which must be 0; " +
                              brief(start.v ? along : z.p) +
@@ -123,7 +123,7 @@ class StartCheck {
 
   void check_gaps() const {
     Values gaps;
-    system.gaps(z.q, gaps);
+    system.gaps(t, z.q, gaps);
     for (int i = 0; i < gaps.size(); ++i) {
       const std::string name = "the contact \"" + system.contact_name(i) + "\"";
       if (std::isnan(gaps[i]) || (system.dense() && std::isinf(gaps[i])))
@@ -137,6 +137,7 @@ class StartCheck {
   const System& system;
   const RunStart& start;
   bool project;
+  double t;
   int n;
   Tangent tangent{system};
   Z z;
@@ -158,9 +159,8 @@ std::string brief(const Values& x) {
   return r;
 }
 
-Phase validated_state(const System& system, const Start<Eigen::Dynamic>& start,
-                                              bool project) {
-  return StartCheck(system, start, project).state();
+Phase validated_state(const System& system, const Start<Eigen::Dynamic>& start, bool project, double t) {
+  return StartCheck(system, start, project, t).state();
 }
 
 }  // namespace carom

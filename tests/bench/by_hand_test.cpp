@@ -23,10 +23,10 @@ Motion moving(const Sys& system, const State<double, 2>& z) {
     Phase end{z.q, z.p};
     EXPECT_TRUE((*take_step)(gauss(4), 0.0, h, end).outcome.ok());
     Values v(2);
-    EXPECT_TRUE(own->velocity(end.q, end.p, v));
+    EXPECT_TRUE(own->velocity(0, end.q, end.p, v));
     return v;
   };
-  return {velocity(system, z.q, z.p).x, (after(step) - after(-step)) / (2 * step)};
+  return {velocity(system, 0.0, z.q, z.p).x, (after(step) - after(-step)) / (2 * step)};
 }
 
 const State<double, 2> somewhere{{0.7, 1.3}, {2.1, -0.4}};
@@ -42,7 +42,7 @@ TEST(ByHand, TheCartPendulumIsCaroms) {
   EXPECT_EQ(dxdt[1], v[1]);
   EXPECT_NEAR(dxdt[2], a[0], 1e-7);
   EXPECT_NEAR(dxdt[3], a[1], 1e-7);
-  EXPECT_NEAR(hand.energy(x), hamiltonian(cart, somewhere), 1e-13);
+  EXPECT_NEAR(hand.energy(x), hamiltonian(cart, 0.0, somewhere), 1e-13);
   const auto z = hand.phase(x);
   EXPECT_NEAR(z[2], somewhere.p[0], 1e-14);
   EXPECT_NEAR(z[3], somewhere.p[1], 1e-14);
@@ -74,11 +74,11 @@ TEST(ByHand, TheDoublePendulumIsCaroms) {
   hand.velocity(somewhere.q.data(), somewhere.p.data(), own);
   EXPECT_NEAR(own[0], v[0], 1e-14);
   EXPECT_NEAR(own[1], v[1], 1e-14);
-  EXPECT_NEAR(hand.energy(somewhere.q.data(), v.data()), hamiltonian(pendulum, somewhere), 1e-13);
+  EXPECT_NEAR(hand.energy(somewhere.q.data(), v.data()), hamiltonian(pendulum, 0.0, somewhere), 1e-13);
   EXPECT_NEAR(hand.gap(somewhere.q.data()), pendulum.gaps(somewhere.q)[0], 1e-15);
   hand.gap_by_q(somewhere.q.data(), slope);
   Values gap, rate;
-  make_system(pendulum)->moving_gaps(somewhere.q, v, gap, rate);
+  make_system(pendulum)->moving_gaps(0, somewhere.q, v, gap, rate);
   EXPECT_NEAR(slope[0] * v[0] + slope[1] * v[1], rate[0], 1e-14);
 }
 

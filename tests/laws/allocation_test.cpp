@@ -225,7 +225,7 @@ TEST(Allocation, NoneInALoopWithItsLedger) {
   Values v(2), Lq(2), Lv(2);
   long before = 0;
   const auto watch = [&, &system = system](const GridPoint& point) {
-    look.H = system->hamiltonian(point.z.q, point.z.p, v, Lq, Lv);
+    look.H = system->hamiltonian(0, point.z.q, point.z.p, v, Lq, Lv);
     ledger.add_point(point.n == 0, point.t, look);
   };
   const auto arm = [&before](const GridPoint& point) {
@@ -251,7 +251,7 @@ long allocated_by_run(int steps) {
       "test.toml", {});
   const Method method = make_method(scenario);
   const auto billiard = system_case("billiard", Billiard{});
-  const ReadySystem ready{billiard.system.system, billiard.start, {}};
+  const ReadySystem ready{billiard.system, billiard.start, {}};
   CountedRows records;
   const RunHooks hooks{{}, {}, &records, nullptr};
   const long before = allocations;

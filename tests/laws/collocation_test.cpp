@@ -21,7 +21,7 @@ struct Case {
   std::shared_ptr<const System> system;
   Z start;
   std::vector<Z> some_states;
-  double hamiltonian(const Z& z) const { return system->hamiltonian(z.q, z.p); }
+  double hamiltonian(const Z& z) const { return system->hamiltonian(0, z.q, z.p); }
 };
 template <SystemStruct Sys>
 Case make_case(const Sys& system) {

@@ -43,7 +43,7 @@ struct Forces {
   Forces(const SystemRef& system, const Values& q, const Values& v, double t = 0)
       : touching(*system, 0.01), all(first(system->contact_count())) {
     Values Lq(q.size()), p(q.size());
-    system->slopes(q, v, Lq, p);
+    system->slopes(0, q, v, Lq, p);
     solved = touching.prepare(t, q, p, all) && touching.forces.solve(touching.rates, all);
   }
   double force(int k) const { return touching.forces.force[k]; }
@@ -254,29 +254,29 @@ void expect_bends(const std::string& label, const System& m, const Values& q, co
     return Values((-f(2 * s) + 8 * f(s) - 8 * f(-s) + f(-2 * s)) / (12 * s));
   };
   Values bend(m.contact_count()), Lq(q.size());
-  m.gap_bends(q, u, first(m.contact_count()), bend);
+  m.gap_bends(0, q, u, first(m.contact_count()), bend);
   const Values gaps = second([&](double x) {
     Values g;
-    m.gaps(q + x * u, g);
+    m.gaps(0, q + x * u, g);
     return g;
   });
   EXPECT_LT((bend - gaps).lpNorm<Eigen::Infinity>(), 1e-8) << label;
   EXPECT_GT(gaps.lpNorm<Eigen::Infinity>(), 1e-4) << label << ": nothing is tested";
   if (m.joint_count() > 0) {
-    m.joint_bends(q, u, bend);
+    m.joint_bends(0, q, u, bend);
     const Values joints = second([&](double x) {
       Values f;
-      m.joints(q + x * u, f);
+      m.joints(0, q + x * u, f);
       return f;
     });
     EXPECT_LT((bend - joints).lpNorm<Eigen::Infinity>(), 1e-8) << label;
     EXPECT_GT(joints.lpNorm<Eigen::Infinity>(), 1e-4) << label;
   }
   Values change(q.size());
-  m.momentum_bend(q, u, change);
+  m.momentum_bend(0, q, u, change);
   const Values momentum = slope([&](double x) {
     Values Lv(q.size());
-    m.slopes(q + x * u, u, Lq, Lv);
+    m.slopes(0, q + x * u, u, Lq, Lv);
     return Lv;
   });
   EXPECT_LT((change - momentum).lpNorm<Eigen::Infinity>(), 1e-9) << label;

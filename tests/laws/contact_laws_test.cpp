@@ -171,7 +171,7 @@ TEST(ContactLaws, SpringAndSphereHasNoTrend) {
           system, flow, h, steps, start, {}, [&](double, const Stepped& now) {
             sixths.add(n++, hamiltonian(system, now.step.z));
             L = std::fmax(L, std::abs(angular_momentum<double>(now.step.z.q, now.step.z.p) - L0));
-            off = std::fmax(off, std::abs(system.gaps(now.step.z.q)[1]));
+            off = std::fmax(off, std::abs(gaps(system, now.step.z.q)[1]));
           });
       ASSERT_FALSE(r.failure) << r.failure->reason;
       std::printf(

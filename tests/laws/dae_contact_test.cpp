@@ -71,18 +71,18 @@ template <class Curve>
 Flight exact_flight(const MassOn<Curve>& on, double x, double u) {
   const Sliding<Curve> sliding{on};
   const Flow flow = gauss(4);
-  State<double, 1> s{Vector<double, 1>(x), momentum(sliding, Vector<double, 1>(x), Vector<double, 1>(u))};
+  State<double, 1> s{Vector<double, 1>(x), momentum(sliding, 0.0, Vector<double, 1>(x), Vector<double, 1>(u))};
   const double h = 1e-3;
   const auto after = [&](double tau) { return flow_step(sliding, flow, 0.0, tau, s).z; };
   const auto pressed = [&](const State<double, 1>& z) {
-    return sliding.multiplier(z.q[0], velocity(sliding, z.q, z.p).x[0]) > 0;
+    return sliding.multiplier(z.q[0], velocity(sliding, 0.0, z.q, z.p).x[0]) > 0;
   };
   double t = 0;
   for (; pressed(after(h)); t += h) s = after(h);
   double low = 0, high = h;
   for (int i = 0; i < 60; ++i) (pressed(after(0.5 * (low + high))) ? low : high) = 0.5 * (low + high);
   s = after(low);
-  const double x0 = s.q[0], u0 = velocity(sliding, s.q, s.p).x[0], y0 = on.curve.height(x0),
+  const double x0 = s.q[0], u0 = velocity(sliding, 0.0, s.q, s.p).x[0], y0 = on.curve.height(x0),
                w0 = on.curve.slope(x0) * u0;
   const auto gap = [&](double tau) {
     return y0 + w0 * tau - 0.5 * on.g * tau * tau - on.curve.height(x0 + u0 * tau);
@@ -196,7 +196,7 @@ TEST(DaeContact, SmallStepsConverge) {
       ASSERT_FALSE(step.failure) << step.failure->reason;
       z = step.step.z;
     }
-    EXPECT_EQ(stepper.fallbacks, 0);
+    EXPECT_EQ(stepper.fallbacks(), 0);
   }
 }
 

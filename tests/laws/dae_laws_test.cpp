@@ -47,7 +47,7 @@ struct Case {
 template <SystemStruct Sys>
 Case jointed(std::string name, const Sys& system) {
   const auto start = validated_state(system, system.start());
-  const auto v = velocity(system, start.q, start.p).x;
+  const auto v = velocity(system, 0.0, start.q, start.p).x;
   return {std::move(name), mechanical(system), start.q, v, true};
 }
 

@@ -15,7 +15,7 @@ template <SystemStruct Sys>
 void expect_the_cores_steps(const Sys& system) {
   const auto start = validated_state(system, system.start());
   const auto dae = mechanical(system);
-  const Values v = velocity(system, start.q, start.p).x;
+  const Values v = velocity(system, 0.0, start.q, start.p).x;
   for (const auto& [scheme, flow, own] :
        {std::tuple{DaeScheme{}, se1(), se1()}, std::tuple{DaeScheme{.conjugate = true}, se2(), se1()},
         std::tuple{DaeScheme{}, sva(), sva()}, std::tuple{DaeScheme{}, svb(), svb()},
@@ -40,7 +40,7 @@ TEST(DaeMechanics, OnlyTheSumOfTheMultipliersIsConsistent) {
   const RodPendulum system;
   const auto start = validated_state(system, system.start());
   const auto dae = mechanical(system);
-  const Values v = velocity(system, start.q, start.p).x;
+  const Values v = velocity(system, 0.0, start.q, start.p).x;
   const double lambda = dae_run(*dae, {}, kahan_li6(sva()), 0.01, 50, start.q, v).psi[0];
   std::vector<ErrorAt> sum, first, second;
   for (const int n : {400, 800, 1600}) {
@@ -68,7 +68,7 @@ TEST(DaeMechanics, RedundantConstraintsAreSingular) {
   const auto dae = mechanical(Redundant{});
   ConsistentValues consistent(*dae);
   const int held[] = {0, 1};
-  const Values v = velocity(RodPendulum{}, start.q, start.p).x;
+  const Values v = velocity(RodPendulum{}, 0.0, start.q, start.p).x;
   EXPECT_EQ(consistent(0, start.q, v, held).status, Status::singular);
   EXPECT_LT(consistent.condition(), 1e-14);
 }

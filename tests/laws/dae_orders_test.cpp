@@ -26,10 +26,10 @@ Problem mass_on_cubic() {
   const MassOn<Cubic> system;
   const Sliding<Cubic> sliding{system};
   State<double, 1> s{Vector<double, 1>(10.0),
-                     momentum(sliding, Vector<double, 1>(10.0), Vector<double, 1>(-3.6))};
+                     momentum(sliding, 0.0, Vector<double, 1>(10.0), Vector<double, 1>(-3.6))};
   const Flow flow = gauss(4);
   for (int n = 0; n < 2000; ++n) s = flow_step(sliding, flow, n / 2000.0, 1 / 2000.0, s).z;
-  const double x = s.q[0], u = velocity(sliding, s.q, s.p).x[0];
+  const double x = s.q[0], u = velocity(sliding, 0.0, s.q, s.p).x[0];
   return {"mass on cubic",
           mechanical(system),
           values({10, 10}),

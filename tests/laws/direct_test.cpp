@@ -115,7 +115,7 @@ TEST(Direct, RestitutionDependsOnThePhaseOfTheStep) {
 TEST(Direct, LosesEnergyAndMomentumEvenWhereMotionIsSmooth) {
   DirectStepper stepper(over(SpringAndSphere{}), DirectScheme::endpoint(), 0.5);
   const Phase z = stepped(stepper, {values({4, -3, 3, -4}), values({0.6, 0.8, 0.8, 0.6})}, 200, 0.5);
-  EXPECT_NEAR(AutodiffSystem(SpringAndSphere{}).hamiltonian(z.q, z.p), 4.020, 5e-4);
+  EXPECT_NEAR(AutodiffSystem(SpringAndSphere{}).hamiltonian(0, z.q, z.p), 4.020, 5e-4);
   const double L = angular_momentum<double>(Vector<double, 4>(z.q), Vector<double, 4>(z.p));
   EXPECT_NEAR(L, 0.138, 5e-4);
 }
@@ -128,7 +128,7 @@ TEST(Direct, ConstraintsHoldWhereTheyAreEvaluated) {
     const auto r = sliding.step(0.5 * n, z);
     ASSERT_FALSE(r.failure) << r.failure->reason;
     z = r.step.z;
-    AutodiffSystem(SpringAndSphere{}).gaps(z.q, g);
+    AutodiffSystem(SpringAndSphere{}).gaps(0, z.q, g);
     ASSERT_GE(g.minCoeff(), -1e-12);
   }
   DirectStepper swinging(over(Rod{}), DirectScheme::endpoint(), 0.01);
@@ -144,9 +144,9 @@ TEST(Direct, GoesOnFromItsNumbers) {
   const Phase z0{values({4, -3, 3, -4}), values({0.6, 0.8, 0.8, 0.6})};
   const Phase end = stepped(whole, z0, 40, 0.25), middle = stepped(part, z0, 20, 0.25);
   std::vector<double> kept;
-  part.numbers([&kept](auto& x) { kept.push_back(static_cast<double>(x)); });
+  keep_numbers(part, [&kept](auto& x) { kept.push_back(static_cast<double>(x)); });
   std::size_t next = 0;
-  rest.numbers([&](auto& x) { x = static_cast<std::decay_t<decltype(x)>>(kept[next++]); });
+  keep_numbers(rest, [&](auto& x) { x = static_cast<std::decay_t<decltype(x)>>(kept[next++]); });
   const Phase again = stepped(rest, middle, 20, 0.25);
   EXPECT_EQ(again.q, end.q);
   EXPECT_EQ(again.p, end.p);

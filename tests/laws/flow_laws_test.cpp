@@ -115,7 +115,7 @@ TYPED_TEST(FlowLaws, DiscreteEnergyIsTheDerivativeInTheStep) {
             x[i] = D((1 - node.c) * z.q[i] + node.c * r.z.q[i]);
             v[i] = (r.z.q[i] - z.q[i]) / step;
           }
-          Ld += step * node.b * lagrangian(system, x, v);
+          Ld += step * node.b * lagrangian(system, 0.0, x, v);
         }
         EXPECT_NEAR(r.action, Ld.a, 1e-12 * (1 + std::abs(Ld.a))) << label;
         EXPECT_NEAR(r.energy, -Ld.d[0], 1e-10 * (1 + std::abs(Ld.d[0]))) << label;

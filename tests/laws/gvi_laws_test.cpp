@@ -21,8 +21,8 @@ struct Held {
 
 SparseRows constraint_slopes(const Held& c, const Values& q) {
   SparseRows rows;
-  c.system->joint_slopes(q, rows);
-  c.system->gap_slopes(q, c.contacts, rows);
+  c.system->joint_slopes(0, q, rows);
+  c.system->gap_slopes(0, q, c.contacts, rows);
   return rows;
 }
 
@@ -32,12 +32,12 @@ struct Off {
 };
 Off off_constraints(const Held& c, const Phase& z) {
   Off r;
-  const Values f = c.system.joints(z.q), g = c.system.gaps(z.q);
+  const Values f = joints(c.system, z.q), g = gaps(c.system, z.q);
   if (f.size() > 0) r.position = f.lpNorm<Eigen::Infinity>();
   for (const int i : c.contacts) r.position = std::fmax(r.position, std::abs(g[i]));
   const SparseRows rows = constraint_slopes(c, z.q);
   Values v(z.q.size());
-  EXPECT_TRUE(c.system->velocity(z.q, z.p, v));
+  EXPECT_TRUE(c.system->velocity(0, z.q, z.p, v));
   for (int k = 0; k < rows.size(); ++k) r.rate = std::fmax(r.rate, std::abs(rows[k].dot(v)));
   return r;
 }
@@ -47,7 +47,7 @@ Phase on_constraints(const Held& c, Phase z) {
   Tangent tangent(*c.system);
   for (int i = 0; i < 30; ++i) {
     SparseRows rows = constraint_slopes(c, z.q);
-    const Values f = c.system.joints(z.q), g = c.system.gaps(z.q);
+    const Values f = joints(c.system, z.q), g = gaps(c.system, z.q);
     Values value(rows.size());
     value.head(f.size()) = f;
     for (std::size_t k = 0; k < c.contacts.size(); ++k)
@@ -58,7 +58,7 @@ Phase on_constraints(const Held& c, Phase z) {
     z.q -= G * (G.transpose() * G).ldlt().solve(value);
   }
   const SparseRows rows = constraint_slopes(c, z.q);
-  for (int i = 0; i < 20; ++i) EXPECT_TRUE(tangent.prepare(z.q, z.p, rows) && tangent.project(z.q, z.p));
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(tangent.prepare(0, z.q, z.p, rows) && tangent.project(z.q, z.p));
   return z;
 }
 
@@ -248,11 +248,11 @@ TEST(DiscreteSmooth, RandomCornersWithFiveContacts) {
     smoothed += outcome.iterations > 60;
     if (!outcome.ok()) continue;
     ++solved;
-    m.gaps(q, g);
+    m.gaps(0, q, g);
     // Gaps are known to the rounding errors of q, and impulses to what those are over a step.
     const double size = gap_scale(q), known = 1e-12 * (1 + p0.norm()) + 4e-15 * size / std::abs(h);
     SparseRows rows;
-    m.gap_slopes(m.apex, all, rows);
+    m.gap_slopes(0, m.apex, all, rows);
     Values residual = p0 + step.Ld.minus;
     for (int k = 0; k < 5; ++k) {
       rows[k].add_to(residual, step.multiplier(k));

@@ -12,7 +12,7 @@ const auto cart = system_case("cart-pendulum", CartPendulum{});
 
 std::vector<LawCase> series_laws() {
   const SteadyFlow flow(svc(), impact_h);
-  const auto modified = ModifiedHamiltonian::of_flow(over_nilpotents(cart.system), svc(), impact_h, 3);
+  const auto modified = ModifiedHamiltonian::of_flow(cart.system->over_nilpotents(), svc(), impact_h, 3);
   return {{"gauss", flow, modified_energy(modified)}, {"plain", flow, modified_energy(modified, true)}};
 }
 
@@ -55,7 +55,7 @@ end = 1.0
   for (const Flow& base : {svc(), sva()}) {
     const SteadyFlow flow(base, 0.01);
     const auto law = [&](const SystemRef& system) {
-      return modified_energy(ModifiedHamiltonian::of_flow(over_nilpotents(system), base, 0.01, 3));
+      return modified_energy(ModifiedHamiltonian::of_flow(system->over_nilpotents(), base, 0.01, 3));
     };
     const auto a = run_from(star.start, star.system, {"", flow, law(star.system)}, {}, 200);
     const auto b = run_from(star.start, formulas, {"", flow, law(formulas)}, {}, 200);

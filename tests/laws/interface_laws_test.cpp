@@ -99,7 +99,7 @@ Eigen::MatrixXd curvature_of(const System& m, const Values& q, const Values& v,
   matrix.arrange(n, pairs, SparseRows{});
   Eigen::MatrixXd inverse(n, n);
   matrix.set_zero();
-  m.curvature(q, v, w, matrix);
+  m.curvature(0, q, v, w, matrix);
   for (int i = 0; i < n; ++i) matrix.add(i, i, 1e3);  // far from singular
   EXPECT_TRUE(matrix.factor());
   for (int i = 0; i < n; ++i) {
@@ -114,11 +114,11 @@ TEST(InterfaceLaws, SlopesAreThoseOfL) {
   for (const auto& c : cases()) {
     const int n = c.system->size();
     Values v(n), Lq(n), Lv(n), unused(n), too(n);
-    ASSERT_TRUE(c.system->velocity(c.z.q, c.z.p, v)) << c.label;
-    c.system->slopes(c.z.q, v, Lq, Lv);
+    ASSERT_TRUE(c.system->velocity(0, c.z.q, c.z.p, v)) << c.label;
+    c.system->slopes(0, c.z.q, v, Lq, Lv);
     EXPECT_LT((Lv - c.z.p).norm(), 1e-13 * c.z.p.norm()) << c.label << ": velocity() inverts Lv";
     const auto L = [&](const Values& q, const Values& u) {
-      return Values::Constant(1, c.system->slopes(q, u, unused, too)).eval();
+      return Values::Constant(1, c.system->slopes(0, q, u, unused, too)).eval();
     };
     for (int i = 0; i < n; ++i) {
       EXPECT_NEAR(slope_of([&](const Values& q) { return L(q, v); }, c.z.q, i)[0], Lq[i],
@@ -128,7 +128,7 @@ TEST(InterfaceLaws, SlopesAreThoseOfL) {
                   by_differences * (1 + Lv.norm()))
           << c.label;
     }
-    EXPECT_NEAR(c.system->hamiltonian(c.z.q, c.z.p), c.z.p.dot(v) - L(c.z.q, v)[0], 1e-12) << c.label;
+    EXPECT_NEAR(c.system->hamiltonian(0, c.z.q, c.z.p), c.z.p.dot(v) - L(c.z.q, v)[0], 1e-12) << c.label;
   }
 }
 
@@ -136,12 +136,12 @@ TEST(InterfaceLaws, CurvatureIsTheSlopeOfSlopes) {
   for (const auto& c : cases()) {
     const int n = c.system->size();
     Values v(n), Lq(n), Lv(n);
-    ASSERT_TRUE(c.system->velocity(c.z.q, c.z.p, v)) << c.label;
+    ASSERT_TRUE(c.system->velocity(0, c.z.q, c.z.p, v)) << c.label;
     const auto Lq_at = [&](const Values& q, const Values& u) {
-      return c.system->slopes(q, u, Lq, Lv), Lq;
+      return c.system->slopes(0, q, u, Lq, Lv), Lq;
     };
     const auto Lv_at = [&](const Values& q, const Values& u) {
-      return c.system->slopes(q, u, Lq, Lv), Lv;
+      return c.system->slopes(0, q, u, Lq, Lv), Lv;
     };
     Eigen::MatrixXd Lqq(n, n), Lqv(n, n), Lvv(n, n);
     for (int i = 0; i < n; ++i) {
@@ -161,7 +161,7 @@ TEST(InterfaceLaws, CurvatureIsTheSlopeOfSlopes) {
     if (!c.system->constant_mass()) continue;
     const Values u = Values::LinSpaced(n, -1, 1);
     Values Vqq_u(n);
-    c.system->stiffness(c.z.q, u, Vqq_u);
+    c.system->stiffness(0, c.z.q, u, Vqq_u);
     EXPECT_LT((Vqq_u + Lqq * u).norm(), tolerance) << c.label;
   }
 }
@@ -171,14 +171,14 @@ TEST(InterfaceLaws, GapAndJointSlopes) {
   for (const auto& c : cases()) {
     const System& m = *c.system;
     Values g(m.contact_count()), f;
-    const auto gaps = [&](const Values& q) { return m.gaps(q, g), g; };
-    const auto joints = [&](const Values& q) { return m.joints(q, f), f; };
+    const auto gaps = [&](const Values& q) { return m.gaps(0, q, g), g; };
+    const auto joints = [&](const Values& q) { return m.joints(0, q, f), f; };
     for (int set = 0; set < 1 << m.contact_count(); ++set) {
       std::vector<int> which;
       for (int i = 0; i < m.contact_count(); ++i)
         if (set >> i & 1) which.push_back(i);
       SparseRows rows;
-      m.gap_slopes(c.z.q, which, rows);
+      m.gap_slopes(0, c.z.q, which, rows);
       ASSERT_EQ(rows.size(), static_cast<int>(which.size())) << c.label;
       for (int i = 0; i < m.size(); ++i) {
         const Values expected = slope_of(gaps, c.z.q, i);
@@ -189,7 +189,7 @@ TEST(InterfaceLaws, GapAndJointSlopes) {
       }
     }
     SparseRows rows;
-    m.joint_slopes(c.z.q, rows);
+    m.joint_slopes(0, c.z.q, rows);
     ASSERT_EQ(rows.size(), m.joint_count()) << c.label;
     for (int i = 0; i < m.size(); ++i)
       for (int k = 0; k < rows.size(); ++k)
@@ -215,10 +215,10 @@ TEST(InterfaceLaws, ContactsThatAreLeftOut) {
   const FarAway m;
   const Values q = values({1, 2, 3});
   Values g;
-  m.gaps(q, g);
+  m.gaps(0, q, g);
   EXPECT_EQ(g, values({HUGE_VAL, 4, HUGE_VAL, 9, HUGE_VAL}));
   SparseRows rows;
-  m.gap_slopes(q, std::vector{0, 1, 2, 3, 4}, rows);
+  m.gap_slopes(0, q, std::vector{0, 1, 2, 3, 4}, rows);
   ASSERT_EQ(rows.size(), 5);
   EXPECT_EQ(rows[0].at.size() + rows[2].at.size() + rows[4].at.size(), 0u);
   EXPECT_EQ(rows[1].dot(q), 4);
@@ -267,14 +267,14 @@ double shadow_of_iterates(const SpringAndSphere& system, const SteadyFlow& flow,
   return sum / flow.h;
 }
 TEST(InterfaceLaws, ShadowEnergyIsThatOfTheIterates) {
-  const SpringAndSphere system;
-  const auto system = dense(system);
+  const SpringAndSphere own;
+  const auto system = dense(own);
   HeldFlow held(*system);
   const Vector<double, 4> q(4, -1, 3, -3.9), p(.3, 1, .8, .5);
   for (const Flow& flow : {svc(), midpoint(), sva()})
     for (const int m : {1, 2, 4}) {
       const SteadyFlow steady(flow, 0.05);
-      EXPECT_NEAR(held.shadow_energy(steady, 0, {q, p}, m, {}), shadow_of_iterates(system, steady, {q, p}, m),
+      EXPECT_NEAR(held.shadow_energy(steady, 0, {q, p}, m, {}), shadow_of_iterates(own, steady, {q, p}, m),
                   1e-11);
     }
 }

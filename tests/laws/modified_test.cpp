@@ -22,7 +22,7 @@ double shadow(const Flow& flow, double h, int m) {
 TEST(Modified, ContractionsOfTheSecondDerivatives) {
   const auto contraction = [](double a, double b, double c) {
     const auto modified = ModifiedHamiltonian::closed_form(over_nilpotents(cart), a, b, c, 1);
-    return 24 * (modified.value(z.q, z.p) - hamiltonian(cart, z));
+    return 24 * (modified.value(z.q, z.p) - hamiltonian(cart, 0.0, z));
   };
   EXPECT_NEAR(contraction(1, 0, 0), 18.868322, 5e-7);   // A = H_qq(H_p, H_p)
   EXPECT_NEAR(contraction(0, 1, 0), -14.986979, 5e-7);  // B = H_qp(H_p, H_q)
@@ -31,7 +31,7 @@ TEST(Modified, ContractionsOfTheSecondDerivatives) {
 
 // (H~ - H)/h² as h -> 0. SVC is none of the closed forms, because H is not separable.
 TEST(Modified, LeadingTermOfEveryVerlet) {
-  const double H = hamiltonian(cart, z), h = 0.002;
+  const double H = hamiltonian(cart, 0.0, z), h = 0.002;
   const auto leading = [&](const Flow& flow) { return (shadow(flow, h, 6) - H) / (h * h); };
   EXPECT_NEAR(leading(svc()), -4.915856, 2e-5);
   EXPECT_NEAR(leading(sva()), -4.68079, 2e-5);
@@ -82,7 +82,7 @@ TEST(Modified, GeneratingFunctionOfSva) {
   const auto half = flow_step(cart, se1(), 0.0, h / 2, z), whole = flow_step(cart, sva(), 0.0, h, z);
   const Vector<double, 2> q0 = z.q, q1 = whole.z.q, p1 = whole.z.p, p_half = half.z.p;
   const auto H = [](const Vector<double, 2>& q, const Vector<double, 2>& p) {
-    return hamiltonian(cart, State<double, 2>{q, p});
+    return hamiltonian(cart, 0.0, State<double, 2>{q, p});
   };
   const auto at0 = rates(cart, 0.0, State<double, 2>{q0, p_half}),
              at1 = rates(cart, 0.0, State<double, 2>{q1, p_half});

@@ -62,7 +62,7 @@ StepResult<long double, Sys::dim> precise_step(const Sys& system, const Rule& ru
   const V q = z.q.template cast<long double>(), p = z.p.template cast<long double>();
   const DiscreteLagrangian<Sys, long double> Ld(system, rule, 0.0L, h, q);
   const DiscreteLagrangian<Sys, double> coarse(system, rule, 0.0, h, z.q);
-  Vector<double, N> guess = velocity(system, z.q, z.p).x;
+  Vector<double, N> guess = velocity(system, 0.0, z.q, z.p).x;
   const LU<N> matrix(coarse.template jet<true>(guess).d_minus);
   V v = guess.template cast<long double>();
   for (int i = 0; i < 40; ++i) v -= matrix.solve(V(p + Ld.minus(v)));
@@ -78,7 +78,7 @@ TEST(Newton, StepsAreSolvedToRounding) {
   for (const Flow& flow : {se1(), se2(), svc(), midpoint()}) {
     const Rule& rule = std::get<Rule>(flow.substeps.front().block);
     const auto start = system.start();
-    State<double, 2> z{start.q, momentum(system, start.q, *start.v)};
+    State<double, 2> z{start.q, momentum(system, 0.0, start.q, *start.v)};
     double q = 0, p = 0, action = 0, energy = 0;
     const auto grow = [](double& most, long double x) {
       most = std::fmax(most, std::abs(static_cast<double>(x)) / eps);

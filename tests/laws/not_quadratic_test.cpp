@@ -25,11 +25,11 @@ TEST(NotQuadratic, VelocityOfAnyMomentum) {
   const Vector<double, 2> q(0, 1);
   for (const double size : {1e-6, 0.5, 3.0, 50.0, 1e4}) {
     const Vector<double, 2> p(0.6 * size, -0.8 * size);
-    const auto v = velocity(system, q, p);
+    const auto v = velocity(system, 0.0, q, p);
     ASSERT_TRUE(v.ok) << size;
     EXPECT_LT((v.x - p / std::sqrt(1 + size * size)).norm(), 1e-12) << size;
     const double gamma = std::sqrt(1 + size * size);  // 1 - v² loses as many digits as gamma² has
-    EXPECT_NEAR(hamiltonian(system, State<double, 2>{q, p}), gamma + 1, 1e-15 * gamma * gamma * gamma)
+    EXPECT_NEAR(hamiltonian(system, 0.0, State<double, 2>{q, p}), gamma + 1, 1e-15 * gamma * gamma * gamma)
         << size;
   }
 }
@@ -41,7 +41,7 @@ TEST(NotQuadratic, DerivativesOfTheVelocity) {
   const auto J = jacobian(
       [&](const auto& x) {
         using S = typename std::decay_t<decltype(x)>::Scalar;
-        return velocity(system, Vector<S, 2>(S(0.0), S(1.0)), x).x;
+        return velocity(system, 0.0, Vector<S, 2>(S(0.0), S(1.0)), x).x;
       },
       p);
   const double gamma = std::sqrt(26);

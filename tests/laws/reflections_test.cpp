@@ -76,18 +76,18 @@ struct Reflected {
     std::vector<int> all(m.contact_count());
     for (int i = 0; i < m.contact_count(); ++i) all[i] = i;
     SparseRows gradients, joints;
-    m.gap_slopes(q, all, gradients);
-    m.joint_slopes(q, joints);
+    m.gap_slopes(0, q, all, gradients);
+    m.joint_slopes(0, q, joints);
     G = dense_rows(gradients, m.size()), F = dense_rows(joints, m.size());
     Tangent tangent(m);
-    EXPECT_TRUE(tangent.prepare(q, p, joints) && tangent.project(q, p));
+    EXPECT_TRUE(tangent.prepare(0, q, p, joints) && tangent.project(q, p));
     before = p;
     ContactRates contacts(m);
     Reflections reflections(m);
-    EXPECT_TRUE(contacts.prepare(q, p, gradients, 0));
+    EXPECT_TRUE(contacts.prepare(0, q, p, gradients, 0));
     result = reflections(q, p, contacts, order, energy);
     after = p, impulse = reflections.impulse;
-    EXPECT_TRUE(m.velocity(q, p, v));
+    EXPECT_TRUE(m.velocity(0, q, p, v));
     const double off = result.ok ? (contacts.v - v).norm() : 0;
     EXPECT_LT(off, 1e-12 * (1 + v.norm()) * (1 + result.rounds));
   }
@@ -168,7 +168,7 @@ TEST(Reflections, NumericalEnergyIsKept) {
         const auto E = [&](const Values& momentum) {
           const Values u = momentum.cwiseQuotient(m.m);
           Values Vqq_u(m.size());
-          m.stiffness(q, u, Vqq_u);
+          m.stiffness(0, q, u, Vqq_u);
           return u.dot(momentum) + kappa * u.dot(Vqq_u);
         };
         EXPECT_NEAR(E(r.after), E(r.before),
@@ -188,7 +188,7 @@ TEST(Reflections, OtherEnergiesAreKept) {
     const Planes m = random_planes(dice, trial % 2);
     const Values q = random_values(dice, m.size()), p = random_values(dice, m.size());
     const auto E = [&m](const Values& x, const Values& y) {
-      return m.hamiltonian(x, y) + 0.02 * std::sin(y.sum());
+      return m.hamiltonian(0, x, y) + 0.02 * std::sin(y.sum());
     };
     for (const auto order : orders) {
       const Reflected r(m, q, p, order, {.kappa = 0, .other = E, .anchor = {}});
@@ -228,7 +228,7 @@ TEST(Reflections, OfAnyMass) {
     ASSERT_EQ(r.result.rounds, 1);
     EXPECT_EQ(r.after[1], p[1]);
     EXPECT_GT(r.v[0], 0);
-    EXPECT_NEAR(cart.hamiltonian(q, r.after), cart.hamiltonian(q, p), 1e-14);
+    EXPECT_NEAR(cart.hamiltonian(0, q, r.after), cart.hamiltonian(0, q, p), 1e-14);
 
     const AutodiffSystem<FastDisc> fast{FastDisc{}};
     const Values at = values({0.6, 0.8}), fall = values({2, -19});

@@ -87,7 +87,7 @@ TEST(Relations, EtaIsTheHamiltonianToFirstOrder) {
   for (const char* name : {"se1", "se2", "svc", "midpoint"}) {
     std::vector<ErrorAt> errors;
     for (double step = 0.004; step > 1e-4; step /= 2)
-      errors.push_back({step, std::abs(eta(system, make_flow(name), step, z) - hamiltonian(system, z))});
+      errors.push_back({step, std::abs(eta(system, make_flow(name), step, z) - hamiltonian(system, 0.0, z))});
     const auto observed = observed_order(errors, 1e-12);
     // SE1's generating function *is* h H(q0, p1): 000's lemma holds there with an error of zero.
     if (std::string(name) == "se1") {
@@ -102,7 +102,7 @@ TEST(Relations, EtaOfSvcMatchesTheTestVector) {
   // respect to the modified Hamiltonian H - 4.915856 h² + O(h⁴).
   const CartPendulum system;
   const State<double, 2> z{{0.7, 0.9}, {1.3, 2.1}};
-  const double modified = hamiltonian(system, z) - 4.915856e-4;
+  const double modified = hamiltonian(system, 0.0, z) - 4.915856e-4;
   EXPECT_NEAR(std::abs(eta(system, svc(), 0.01, z) - modified), 0.0638, 5e-5);
 }
 

@@ -20,7 +20,7 @@ struct AsLagrangian {
   Sys system;
   template <class S>
   S lagrangian(const Vector<S, dim>& q, const Vector<S, dim>& v) const {
-    return carom::lagrangian(system, q, v);
+    return carom::lagrangian(system, 0.0, q, v);
   }
 };
 
@@ -32,17 +32,17 @@ struct AtRunTime {
   int dimension() const { return Sys::dim; }
   template <class S>
   S lagrangian(const Vector<S, dim>& q, const Vector<S, dim>& v) const {
-    return carom::lagrangian(system, Vector<S, Sys::dim>(q), Vector<S, Sys::dim>(v));
+    return carom::lagrangian(system, 0.0, Vector<S, Sys::dim>(q), Vector<S, Sys::dim>(v));
   }
 };
 
 TYPED_TEST(SystemLaws, LegendreTransformInverts) {
   const TypeParam system;
   for (const auto& z : some_states(system, 10)) {
-    const auto v = velocity(system, z.q, z.p);
+    const auto v = velocity(system, 0.0, z.q, z.p);
     ASSERT_TRUE(v.ok);
-    EXPECT_LT((momentum(system, z.q, v.x) - z.p).norm(), 1e-13 * (1 + z.p.norm()));
-    EXPECT_NEAR(hamiltonian(system, z), z.p.dot(v.x) - lagrangian(system, z.q, v.x), 1e-12);
+    EXPECT_LT((momentum(system, 0.0, z.q, v.x) - z.p).norm(), 1e-13 * (1 + z.p.norm()));
+    EXPECT_NEAR(hamiltonian(system, 0.0, z), z.p.dot(v.x) - lagrangian(system, 0.0, z.q, v.x), 1e-12);
   }
 }
 
@@ -55,7 +55,7 @@ TYPED_TEST(SystemLaws, HamiltonsEquationsAreTheDerivativesOfH) {
     const auto H = gradient(
         [&system](const auto& y) {
           using S = typename std::decay_t<decltype(y)>::Scalar;
-          return hamiltonian(system, State<S, N>{y.template head<N>(), y.template tail<N>()});
+          return hamiltonian(system, 0.0, State<S, N>{y.template head<N>(), y.template tail<N>()});
         },
         x);
     const auto rate = rates(system, 0.0, z);
@@ -70,8 +70,8 @@ TYPED_TEST(SystemLaws, EveryWayToStateItGivesTheSameDerivatives) {
   const AsLagrangian<TypeParam> general{system};
   for (const auto& z : some_states(system, 5)) {
     const Vector<double, N>& v = z.p;
-    const auto a = LagrangianAt<TypeParam, double, Need::all>(system, z.q).jet(v);
-    const auto b = LagrangianAt<AsLagrangian<TypeParam>, double, Need::all>(general, z.q).jet(v);
+    const auto a = LagrangianAt<TypeParam, double, Need::all>(system, 0.0, z.q).jet(v);
+    const auto b = LagrangianAt<AsLagrangian<TypeParam>, double, Need::all>(general, 0.0, z.q).jet(v);
     for (const auto& [x, y] : {std::pair{a.Lqq, b.Lqq}, {a.Lqv, b.Lqv}, {a.Lvv, b.Lvv}})
       EXPECT_LT((x - y).norm(), 1e-12 * (1 + x.norm()));
     EXPECT_LT((a.Lq - b.Lq).norm() + (a.Lv - b.Lv).norm() + std::abs(a.L - b.L),
@@ -123,22 +123,22 @@ struct RelativisticOscillator {
 TEST(SystemLaws, LagrangianThatIsNotQuadraticInTheVelocity) {
   const RelativisticOscillator system;
   const State<double, 1> z{Vector<double, 1>(0.3), Vector<double, 1>(0.9)};
-  const auto v = velocity(system, z.q, z.p);
+  const auto v = velocity(system, 0.0, z.q, z.p);
   ASSERT_TRUE(v.ok);
   EXPECT_NEAR(v.x[0], 0.9 / std::sqrt(1 + 0.81), 1e-14);
-  EXPECT_NEAR(hamiltonian(system, z), std::sqrt(1 + 0.81) + 0.045, 1e-14);
+  EXPECT_NEAR(hamiltonian(system, 0.0, z), std::sqrt(1 + 0.81) + 0.045, 1e-14);
   for (const char* name : {"svc", "midpoint", "gauss"}) {
     const auto x = run_flow(system, make_flow(name), z, 50, 2500);
-    EXPECT_NEAR(hamiltonian(system, x), hamiltonian(system, z), 1e-4) << name;
+    EXPECT_NEAR(hamiltonian(system, 0.0, x), hamiltonian(system, 0.0, z), 1e-4) << name;
   }
 }
 
 // reference/: energies of the papers' starts, known to all digits.
 TEST(SystemLaws, EnergiesOfThePapersStarts) {
   const DoublePendulum pendulum;
-  EXPECT_NEAR(hamiltonian(pendulum, validated_state(pendulum, pendulum.start())), 17.342618358938054, 1e-13);
+  EXPECT_NEAR(hamiltonian(pendulum, 0.0, validated_state(pendulum, pendulum.start())), 17.342618358938054, 1e-13);
   const CartPendulum cart;
-  EXPECT_NEAR(hamiltonian(cart, validated_state(cart, CartPendulum::family(3.2))), 37.8199104, 1e-13);
+  EXPECT_NEAR(hamiltonian(cart, 0.0, validated_state(cart, CartPendulum::family(3.2))), 37.8199104, 1e-13);
 }
 
 // 002, (81): the lowest of the four vertices touches when y = L/2 (|sin θ| + |cos θ|).

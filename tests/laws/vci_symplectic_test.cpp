@@ -34,7 +34,7 @@ struct Through {
     const auto after = flow_step(system, flow, first, D(h - first), left);
     R[0] = system.gaps(left.q)[0];
     R[1] = kept == Kept::discrete_energy ? after.energy - before.energy
-                                         : hamiltonian(system, left) - hamiltonian(system, before.z);
+                                         : hamiltonian(system, 0.0, left) - hamiltonian(system, 0.0, before.z);
     Z = after.z;
   }
 
@@ -64,9 +64,9 @@ struct Defect {
 
 // The first step of a run that has one impact well inside it, differentiated.
 template <SystemStruct Sys>
-Defect through_first_impact(const Sys& system, const Flow& base, double h, Kept kept) {
+Defect through_first_impact(const Sys& own, const Flow& base, double h, Kept kept) {
   constexpr int N = Sys::dim;
-  auto [name, system, z] = system_case("system", system);
+  auto [name, system, z] = system_case("system", own);
   const ImpactLaw law = kept == Kept::discrete_energy ? discrete_energy() : continuous_energy();
   ContactStepper stepper(system, SteadyFlow(base, h), from_impact_to_impact(law));
   for (int n = 0; n < 2000; ++n) {
@@ -79,11 +79,11 @@ Defect through_first_impact(const Sys& system, const Flow& base, double h, Kept 
     }
     const Impact impact = r.impacts[0];
     const Phase end = r.step.z;
-    const auto g = jacobian([&system](const auto& x) { return system.gaps(x); }, Vector<double, N>(impact.q))
+    const auto g = jacobian([&own](const auto& x) { return own.gaps(x); }, Vector<double, N>(impact.q))
                        .row(0)
                        .eval();
     const double s = g.dot(impact.p_after - impact.p_before) / g.squaredNorm();
-    const Through<Sys> step(system, base, h, {z.q, z.p}, impact.t, s, kept);
+    const Through<Sys> step(own, base, h, {z.q, z.p}, impact.t, s, kept);
     const auto A = step.derivative();
     Defect d;
     d.symplectic = symplectic_defect<2 * N>(A);

@@ -1,6 +1,7 @@
 // A run of the contact stepper, and what it was like.
 #pragma once
 
+#include "support/at_zero.hpp"
 #include "carom/contact/contact_stepper.hpp"
 #include "support/local_systems.hpp"
 
@@ -31,9 +32,9 @@ inline ContactRun run_contact(ContactStepper& stepper, const SystemRef& system, 
     r.changes.insert(r.changes.end(), next.changes.begin(), next.changes.end());
     const double H = hamiltonian(system, r.z);
     r.low = std::fmin(r.low, H), r.high = std::fmax(r.high, H);
-    for (const double gap : system.gaps(r.z.q)) r.least_gap = std::fmin(r.least_gap, gap);
+    for (const double gap : gaps(system, r.z.q)) r.least_gap = std::fmin(r.least_gap, gap);
     for (const auto& impact : next.impacts)
-      r.least_gap = std::fmin(r.least_gap, system.gaps(impact.q).minCoeff());
+      r.least_gap = std::fmin(r.least_gap, gaps(system, impact.q).minCoeff());
     if (watch) watch(h * static_cast<double>(r.steps + 1), next);
   }
   return r;

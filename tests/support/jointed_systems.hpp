@@ -146,8 +146,8 @@ struct HangingChain {
 // f and F'v at a state: zero on the manifold where a jointed system lives.
 inline Values off_joints(const SystemRef& system, const Phase& z) {
   SparseRows F;
-  system->joint_slopes(z.q, F);
-  const Values f = system.joints(z.q), v = velocity(system, z.q, z.p).x;
+  system->joint_slopes(0, z.q, F);
+  const Values f = joints(system, z.q), v = velocity(system, z.q, z.p);
   Values r(2 * f.size());
   for (int i = 0; i < f.size(); ++i) r[i] = f[i], r[f.size() + i] = F[i].dot(v);
   return r;

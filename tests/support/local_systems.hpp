@@ -6,6 +6,7 @@
 #include <numbers>
 #include <random>
 
+#include "support/at_zero.hpp"
 #include "carom/carom.hpp"
 #include "carom/system/autodiff_system.hpp"
 #include "carom/contact/gvi.hpp"
@@ -168,7 +169,7 @@ inline GviRun run_gvi(GviStepper& stepper, const SystemRef& system, double h, st
   GviRun r;
   r.z = std::move(z), r.H0 = r.low = r.high = hamiltonian(system, r.z);
   const double kept0 = kept ? kept(r.z) : 0;
-  const bool contacts = system->contact_count() > 0, joints = system->joint_count() > 0;
+  const bool contacts = system->contact_count() > 0, jointed = system->joint_count() > 0;
   for (; r.steps < steps; ++r.steps) {
     const auto next = stepper.step(h * static_cast<double>(r.steps), r.z);
     r.failure = next.failure;
@@ -176,8 +177,8 @@ inline GviRun run_gvi(GviStepper& stepper, const SystemRef& system, double h, st
     r.z = next.step.z, r.impacts += static_cast<std::int64_t>(next.impacts.size());
     const double H = hamiltonian(system, r.z);
     r.low = std::fmin(r.low, H), r.high = std::fmax(r.high, H);
-    if (contacts) r.least_gap = std::fmin(r.least_gap, system.gaps(r.z.q).minCoeff());
-    if (joints) r.joint = std::fmax(r.joint, system.joints(r.z.q).lpNorm<Eigen::Infinity>());
+    if (contacts) r.least_gap = std::fmin(r.least_gap, gaps(system, r.z.q).minCoeff());
+    if (jointed) r.joint = std::fmax(r.joint, joints(system, r.z.q).lpNorm<Eigen::Infinity>());
     if (kept) r.drift = std::fmax(r.drift, std::abs(kept(r.z) - kept0));
   }
   return r;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <random>
 
+#include "support/at_zero.hpp"
 #include "carom/contact/contact_stepper.hpp"
 #include "carom/flow/flows.hpp"
 #include "carom/systems/box_of_discs.hpp"
@@ -92,7 +93,7 @@ class Dice {
 
 inline double least_gap(const System& m, const Values& q) {
   Values g;
-  m.gaps(q, g);
+  m.gaps(0, q, g);
   return g.size() == 0 ? HUGE_VAL : g.minCoeff();
 }
 
@@ -250,7 +251,7 @@ inline RandomContactRun run_random_contact(const RandomContact& start) {
   const std::clock_t begun = std::clock();
   ContactStepper stepper(start.system, SteadyFlow(start.flow, start.h), start.options);
   Phase z = start.start;
-  double lowest = m.hamiltonian(z.q, z.p);
+  double lowest = m.hamiltonian(0, z.q, z.p);
   const double floor = 1e-9 * (std::abs(lowest) + 1);  // a start at rest has no energy to compare with
   for (int n = 0; n < start.steps; ++n) {
     const auto next = stepper.step(n * start.h, z);
@@ -264,7 +265,7 @@ inline RandomContactRun run_random_contact(const RandomContact& start) {
     z = next.step.z;
     r.gap = std::fmin(r.gap, least_gap(m, z.q) / start.size);
     for (const auto& impact : next.impacts) r.gap = std::fmin(r.gap, least_gap(m, impact.q) / start.size);
-    const double H = m.hamiltonian(z.q, z.p);
+    const double H = m.hamiltonian(0, z.q, z.p);
     r.gain = std::fmax(r.gain, (H - lowest) / (start.energy + floor));
     if (!std::isfinite(H)) r.gain = HUGE_VAL;
     lowest = std::fmin(lowest, H);

@@ -2,6 +2,7 @@
 // is compiled once.
 #pragma once
 
+#include "support/at_zero.hpp"
 #include "carom/contact/contact_stepper.hpp"
 #include "carom/system/autodiff_system.hpp"
 #include "carom/flow/flows.hpp"
@@ -10,7 +11,6 @@
 #include "support/order.hpp"
 
 namespace carom::test {
-
 
 template <SystemStruct Sys>
 SystemRef as_system(const Sys& system) {
@@ -40,7 +40,7 @@ struct SystemCase {
 template <SystemStruct Sys>
 SystemCase system_case(std::string name, const Sys& system, const Start<Sys::dim>& start) {
   const auto made = as_system(system);
-  return {std::move(name), made, validated_state(*made.system, any_size(start))};
+  return {std::move(name), made, validated_state(*made, any_size(start))};
 }
 template <SystemStruct Sys>
 SystemCase system_case(std::string name, const Sys& system) {

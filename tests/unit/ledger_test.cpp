@@ -87,7 +87,7 @@ struct Kept {
   double work = 0;
   void operator()(const GridPoint& point) {
     energy.push_back({point.t, hamiltonian(system, point.z)});
-    if (const Values g = system.gaps(point.z.q); g.size() > 0) gaps.push_back(g.minCoeff());
+    if (const Values g = test::gaps(system, point.z.q); g.size() > 0) gaps.push_back(g.minCoeff());
     if (point.step) iterations += point.step->outcome.iterations, work += point.step->work;
   }
   double worst() const {

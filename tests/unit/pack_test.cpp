@@ -210,10 +210,10 @@ void expect_lagrangian_by_lanes(std::mt19937_64& random) {
   const DoublePendulum system;
   const Vector<P, 2> q(some<P>(-3, 3, random), some<P>(-3, 3, random));
   const Vector<P, 2> v(some<P>(-2, 2, random), some<P>(-2, 2, random));
-  expect_lanes("L", lagrangian(system, q, v), [&](int i) {
+  expect_lanes("L", lagrangian(system, 0.0, q, v), [&](int i) {
     const Vector<S, 2> q_i(lane<Pack<2>>(q[0], i), lane<Pack<2>>(q[1], i));
     const Vector<S, 2> v_i(lane<Pack<2>>(v[0], i), lane<Pack<2>>(v[1], i));
-    return lagrangian(system, q_i, v_i);
+    return lagrangian(system, 0.0, q_i, v_i);
   });
 }
 TEST(Packs, LagrangianOfTheDoublePendulum) {

@@ -24,19 +24,18 @@ bool finite(const State<double, N>& z) {
 
 // Adds one to q, and fails from a given step on.
 struct Counter {
-  using Stepped = Stepped;
   int fails_at = 1 << 30;
   int taken = 0;
 
-  Stepped step(double, const State<double, 1>& z) {
-    StepResult<double, 1> r{z};
+  Stepped step(double, const Phase& z) {
+    StepResult<double, Eigen::Dynamic> r{z};
     r.z.q[0] += 1;
     r.work = r.z.q[0];
     if (taken++ == fails_at) return {r, Failure{"enough", 0.5, ""}};
     return {r, std::nullopt};
   }
 };
-const State<double, 1> zero{Vector<double, 1>(0.0), Vector<double, 1>(0.0)};
+const Phase zero{Values::Zero(1), Values::Zero(1)};
 
 TEST(Simulate, TimeIsStartPlusNTimesStep) {
   constexpr double t0 = 0.3, h = 0.1;
@@ -55,7 +54,7 @@ TEST(Simulate, TimeIsStartPlusNTimesStep) {
 TEST(Simulate, StepperIsGivenTheTimeOfTheGrid) {
   struct Clock {
     std::vector<double> times;
-    Counter::Stepped step(double t, const State<double, 1>& z) {
+    Stepped step(double t, const Phase& z) {
       times.push_back(t);
       return {{z}, std::nullopt};
     }
@@ -88,7 +87,7 @@ TEST(Simulate, ObserversSeeEveryPointInOrder) {
 TEST(Simulate, ObserversSeeTheImpactsOfTheStepThatLedThere) {
   struct Bouncer {
     std::vector<Impact> impacts;
-    Counter::Stepped step(double t, const State<double, 1>& z) {
+    Stepped step(double t, const Phase& z) {
       impacts.emplace_back().t = t;
       return {{z}, std::nullopt, impacts};
     }
@@ -166,8 +165,8 @@ TEST(FlowStepper, NamesTheOneOfSeveralContacts) {
   const auto ended = simulate(stepper, start, Grid{0, 0.01, 1000});
   ASSERT_TRUE(ended.failure);
   int lowest;
-  system.gaps(ended.z.q).minCoeff(&lowest);
-  EXPECT_EQ(ended.failure->contact, system.gap_name(lowest));
+  gaps(system, ended.z.q).minCoeff(&lowest);
+  EXPECT_EQ(ended.failure->contact, system->contact_name(lowest));
 }
 TEST(FlowStepper, RestsOnTheFloorWithinTheTolerance) {
   const auto system = as_system(Particle{.g = 0});
@@ -180,11 +179,11 @@ TEST(FlowStepper, RestsOnTheFloorWithinTheTolerance) {
 
 // A step far too large for the double pendulum.
 TEST(Steps, ThatDoNotConvergeSayTheyDoNot) {
-  const DoublePendulum system;
-  const auto z = validated_state(system, system.start());
-  const auto system = as_system(system);
+  const DoublePendulum own;
+  const auto z = validated_state(own, own.start());
+  const auto system = as_system(own);
   for (const char* name : {"se2", "midpoint", "gauss"}) {
-    const auto r = flow_step(system, make_flow(name), 0.0, 20.0, z);
+    const auto r = flow_step(own, make_flow(name), 0.0, 20.0, z);
     EXPECT_TRUE(r.outcome.status == Status::no_convergence || r.outcome.status == Status::not_finite) << name;
     EXPECT_TRUE(same(r.z, z)) << name;
     FlowStepper stepper(*system, make_flow(name), 20);
@@ -226,8 +225,8 @@ TEST(Steps, OfACompositionThatFailLeaveTheStateUnchanged) {
     const auto r = flow_step(system, make_flow(name), 0.0, 5.0, z);
     ASSERT_FALSE(r.outcome.ok()) << name;
     EXPECT_TRUE(same(r.z, z)) << name;
-    const auto system = as_system(system);
-    FlowStepper stepper(*system, make_flow(name), 5);
+    const auto made = as_system(system);
+    FlowStepper stepper(*made, make_flow(name), 5);
     EXPECT_TRUE(same(simulate(stepper, any_size(z), Grid{0, 5, 1}).z, any_size(z))) << name;
   }
 }

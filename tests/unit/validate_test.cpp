@@ -27,7 +27,7 @@ template <SystemStruct Sys>
 InvalidInput refusal_of(const Sys& system, const Start<Sys::dim>& start) {
   return refusal([&] {
     validate_parameters(system);
-    validated_state(*as_system(system).system, any_size(start));
+    validated_state(*as_system(system), any_size(start));
   });
 }
 template <SystemStruct Sys>

@@ -23,7 +23,7 @@ class ContactForces {
   bool look(double t, const Values& q, const Values& v);
 
   // b and its scale for all contacts prepared in `contacts` at q, which are `which`; after look().
-  void prepare(const Values& q, ContactRates& contacts, std::span<const int> which);
+  void prepare(double t, const Values& q, ContactRates& contacts, std::span<const int> which);
 
   // μ and a for the chosen places among the contacts; false where no forces keep them from closing.
   bool solve(ContactRates& contacts, const std::vector<int>& chosen);

@@ -1,5 +1,5 @@
 // A set of contacts at one configuration, as reflections see them: gradients, the answer u_k of the
-// velocities to a unit impulse at each (joints held), and the rates G_k·v at which the gaps change.
+// velocities to a unit impulse at each (joints held), and the rates G_k·v + ∂g_k/∂t at which the gaps change.
 #pragma once
 
 #include "carom/flow/tangent.hpp"
@@ -14,7 +14,7 @@ class ContactRates {
 
   // Contacts with their gradients (at q, or where a variant wants them); `floor` is the momentum that forces
   // give within a step, in the norm of M^-1: below it nothing moves.
-  bool prepare(const Values& q, const Values& p, const SparseRows& gradients, double floor);
+  bool prepare(double at, const Values& q, const Values& p, const SparseRows& gradients, double floor);
 
   int size() const { return G->size(); }
   const SparseRows& gradients() const { return *G; }
@@ -30,7 +30,7 @@ class ContactRates {
     answers[k].add_to(v, y);
     neighbours(k, touched);
   }
-  void refresh(int k) { rate[k] = (*G)[k].dot(v); }
+  void refresh(int k) { rate[k] = (*G)[k].rate(v); }
 
   // Contacts that share a coordinate with what contact k moves; some more than once.
   void neighbours(int k, auto&& tell) const {
@@ -51,6 +51,7 @@ class ContactRates {
   // What the joints let through of p.
   bool project(const Values& q, Values& p) { return joint_gradients.size() == 0 || tangent.project(q, p); }
 
+  double t = 0;
   Values v;
   ChangingValues rate;
 

@@ -75,10 +75,10 @@ class ContactStepper final : public Stepper {
   void validate() const;
   Spent full_step(double t, const Z& start);
   std::optional<Failure> begin(double t, const Z& start);
-  void find_touching(const Values& q, int hit);
+  void find_touching(double t, const Values& q, int hit);
   const Stepped& walk(double t, const Z& start, const Spent& full);
   const EventSearch::Event& next_event(double now, double rest, Kind kind);
-  bool is_passed(const EventSearch::Event& event);
+  bool is_passed(double now, const EventSearch::Event& event);
   bool is_spent(const EventSearch::Event& event);
   bool stays(double t, const Z& at);
   void release(double t);
@@ -87,12 +87,12 @@ class ContactStepper final : public Stepper {
   std::optional<Failure> reflect(double t, double rest, const Spent& leg);
   std::optional<Failure> refuse_lasting(const std::vector<int>& pressed) const;
   Failure stays_closed(int contact) const;
-  double hamiltonian() { return system.hamiltonian(z.q, z.p, v, Lq, Lv); }
+  double hamiltonian(double t) { return system.hamiltonian(t, z.q, z.p, v, Lq, Lv); }
   std::size_t place_of(int contact) const;
   void change_lasting(double t, const Tail& tail);
   void record(double t, int hit);
 
-  const Stepped& finish_walk(const CurvePoint& last, const Spent& full, bool no_events);
+  const Stepped& finish_walk(double t, const CurvePoint& last, const Spent& full, bool no_events);
   const Stepped& finished(const Z& last, const Spent& spent);
   const Stepped& failed(const Z& at, Failure why);
   Failure no_motion(const Outcome& outcome) const;

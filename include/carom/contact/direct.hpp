@@ -51,8 +51,8 @@ class DirectStepper final : public Stepper {
   Outcome solve(double t);
   double look(double t);
   void slopes_at(double t, double c);
-  void constrain();
-  bool newton();
+  void constrain(double at);
+  bool newton(double t);
   bool settle();
   const Stepped& finish(double t, const Outcome& outcome);
   void record(double t, const Values& free, const Z& end);

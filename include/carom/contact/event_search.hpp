@@ -51,7 +51,8 @@ class EventSearch {
   double touching() const;
   double rounding() const { return 4e-15 * scale; }
   double slow(const CurvePoint& point);
-  double size_of_gap(std::size_t i, const Values& q);
+  double time(const CurvePoint& point) const { return motion.time() + point.tau; }
+  double size_of_gap(std::size_t i, const CurvePoint& at);
 
   bool sample(double tau, CurvePoint& point) { return step_to(tau, point) && add_rates(point); }
   bool add_rates(CurvePoint& point);

@@ -13,18 +13,19 @@ class OpenContacts {
   explicit OpenContacts(const System& m) : system(m), v(m.size()) {}
 
   // Whether none but those of `lasting` closes on the way from z to end, which takes h.
-  bool stay(const Z& z, const Z& end, const std::vector<int>& lasting, double h);
+  bool stay(double t, const Z& z, const Z& end, const std::vector<int>& lasting, double h);
 
   // Those that may close; all of them where the end is not known.
-  void choose(const Z& z, const Z* end, const std::vector<int>& lasting, double h, std::vector<int>& chosen);
+  void choose(double t, const Z& z, const Z* end, const std::vector<int>& lasting, double h, std::vector<int>& chosen);
 
  private:
   struct Gaps {
+    double t = 0;
     Z z;
     Values gap, rate;
   };
 
-  void measure(const Z& z, Gaps& r);
+  void measure(double t, const Z& z, Gaps& r);
   bool stays_open_between(int i, double h) const;
 
   const System& system;

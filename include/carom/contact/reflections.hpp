@@ -66,7 +66,7 @@ class Reflections {
   bool solve_in_norm(const Values& q, ContactRates& contacts, double kappa);
   double stretch(const Values& q, const Values& p, ContactRates& contacts, const ReflectionEnergy& energy,
                  Result& r);
-  double stretch_lossy(const Values& q, const Values& p, double elastic);
+  double stretch_lossy(double t, const Values& q, const Values& p, double driven, double elastic);
   void apply(const Values& q, Values& p, ContactRates& contacts, double s, bool exact);
   void choose_next(ContactRates& contacts);
   void finish(const Values& q, Values& p, ContactRates& contacts);

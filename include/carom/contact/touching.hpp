@@ -35,7 +35,7 @@ class Touching {
   const std::vector<int>& opening() const { return released; }
 
   // p along the joints and along contacts.
-  bool project(const Values& q, Values& p, const std::vector<int>& contacts);
+  bool project(double t, const Values& q, Values& p, const std::vector<int>& contacts);
 
   // By how much the contact, which was chosen as lasting, is pressed: the acceleration that it takes up.
   double push_of(int contact) const {
@@ -58,7 +58,7 @@ class Touching {
 
  private:
   bool look_settled(double t, const Values& q, const Values& p);
-  bool prepare_forces(const Values& q);
+  bool prepare_forces(double t, const Values& q);
 
   const System& system;
   Reflections reflections;

@@ -46,9 +46,12 @@ Solved<double, Eigen::Dynamic> velocity(const DaeSystem& system, const Values& y
 class DaeLook {
  public:
   explicit DaeLook(DaeSystem s) : system(std::move(s)) {}
-  void operator()(const Phase& point, Look& look) const;
-  double hamiltonian(const Values& y, const Values& p) const { return carom::hamiltonian(system, {y, p}); }
-  double smallest_gap(const Values& y) const { return carom::smallest_gap(system, y); }
+  void operator()(double t, const Phase& point, Look& look) const;
+  double hamiltonian(double /*t*/, const Values& y, const Values& p) const { return carom::hamiltonian(system, {y, p}); }
+  double smallest_gap(double /*t*/, const Values& y) const {
+    const Values g = system.gaps(y);
+    return g.size() > 0 ? g.minCoeff() : HUGE_VAL;
+  }
 
  private:
   DaeSystem system;

@@ -1,6 +1,7 @@
 // A mechanical system as an overdetermined DAE: y = q, z = the velocity, p(y, z) = ∂L/∂v, f = ∂L/∂q + force;
 // joints and gaps are the constraints, in this order, held by r = Σ psi_i ∇g_i and by the friction that the
-// system states. For a system without friction the true method is se1 along the joints (004, (2.2)).
+// system states. For a system without friction the true method is se1 along the joints (004, (2.2)). L, gaps and
+// joints do not depend on time.
 // Tested in tests/laws/dae_mechanics_test.cpp.
 #pragma once
 
@@ -23,7 +24,7 @@ class MechanicalDae : public Dae {
   void gaps(const Values& y, Values& g) const override;
   bool z_of(const Values& y, const Values& p, Values& z) const override {
     z.resize(n);
-    return system->velocity(y, p, z);
+    return system->velocity(0, y, p, z);
   }
 
   bool one_sided(int i) const override { return i >= system->joint_count(); }
@@ -38,7 +39,7 @@ class MechanicalDae : public Dae {
   std::string constraint_name(int i) const override;
   void momenta(const Values& y, const Values& p,
                const std::function<void(const char*, double)>& tell) const override {
-    system->momenta(y, p, tell);
+    system->momenta(0, y, p, tell);
   }
 
  private:

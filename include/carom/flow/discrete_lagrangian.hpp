@@ -44,7 +44,7 @@ struct DiscreteLagrangian {
   LagrangianAt<Sys, S, Need::mixed> at_q0;  // serves every v
 
   DiscreteLagrangian(const Sys& sys, const Rule& r, const S& time, const S& step, const Vector<S, N>& start)
-      : system(sys), rule(r), t(time), h(step), q0(start), at_q0(sys, start) {}
+      : system(sys), rule(r), t(time), h(step), q0(start), at_q0(sys, time, start) {}
 
   Vector<S, N> end(const Vector<S, N>& v) const { return q0 + v * h; }
 
@@ -53,14 +53,14 @@ struct DiscreteLagrangian {
     Vector<S, N> sum = Vector<S, N>::Constant(v.size(), S(0.0));
     for (const Node& node : rule) {
       if (node.c == 1) {
-        sum = sum - momentum(system, point(node, v), v) * S(node.b);
+        sum = sum - momentum(system, time(node), point(node, v), v) * S(node.b);
         continue;
       }
       const auto L = slopes(node, v);
       sum = sum + L.Lq * (h * (node.b * (1 - node.c))) - L.Lv * S(node.b);
       if constexpr (HasForce<Sys>)
         if (is_forced(system))
-          sum = sum + system.force(S(t + h * node.c), point(node, v), v) * (h * (node.b * (1 - node.c)));
+          sum = sum + system.force(time(node), point(node, v), v) * (h * (node.b * (1 - node.c)));
     }
     return sum;
   }
@@ -85,18 +85,19 @@ struct DiscreteLagrangian {
       else if (node.c == 0)
         add<with_matrix>(sum, node, at_q0.jet(v), v);
       else if (node.c == 1)
-        add<with_matrix>(sum, node, LagrangianAt<Sys, S, Need::mixed>(system, point(node, v)).jet(v), v);
+        add<with_matrix>(sum, node, LagrangianAt<Sys, S, Need::mixed>(system, time(node), point(node, v)).jet(v), v);
       else
-        add<with_matrix>(sum, node, LagrangianAt<Sys, S, Need::all>(system, point(node, v)).jet(v), v);
+        add<with_matrix>(sum, node, LagrangianAt<Sys, S, Need::all>(system, time(node), point(node, v)).jet(v), v);
     }
   }
 
  private:
+  S time(const Node& node) const { return t + h * node.c; }
   Vector<S, N> point(const Node& node, const Vector<S, N>& v) const { return q0 + v * (h * node.c); }
 
   LagrangianJet<S, N> slopes(const Node& node, const Vector<S, N>& v) const {
     if (is_quadratic(system) && node.c == 0) return at_q0.jet(v);
-    return LagrangianAt<Sys, S, Need::slopes>(system, point(node, v)).jet(v);
+    return LagrangianAt<Sys, S, Need::slopes>(system, time(node), point(node, v)).jet(v);
   }
 
   template <bool with_matrix>
@@ -114,6 +115,8 @@ struct DiscreteLagrangian {
     }
     if constexpr (HasForce<Sys>)
       if (is_forced(system)) add_force<with_matrix>(sum, node, v);
+    if constexpr (requires { system.drift(t, v, v); })  // dH/dt = -∂L/∂t
+      if (is_timed(system)) sum.work = sum.work - hb * system.drift(time(node), point(node, v), v);
   }
 
   // ∂/∂v of b [h (1-c) Lq - Lv], b h Lq and b (v·Lv - L) at (x, v), x = q0 + c h v.
@@ -137,32 +140,32 @@ struct DiscreteLagrangian {
 
   template <bool with_matrix>
   void add_force(DiscreteJet<S, N>& sum, const Node& node, const Vector<S, N>& v) const {
-    const S hb = h * node.b, time = t + h * node.c;
-    const Vector<S, N> x = point(node, v), f = system.force(time, x, v);
+    const S hb = h * node.b;
+    const Vector<S, N> x = point(node, v), f = system.force(time(node), x, v);
     sum.minus = sum.minus + f * (hb * (1 - node.c));
     sum.plus = sum.plus + f * (hb * node.c);
     sum.work = sum.work + hb * f.dot(v);
     if constexpr (with_matrix) {
-      const Matrix<double, N> slope = node.b * base_value(h) * force_slope(node, base_value(time), v);
+      const Matrix<double, N> slope = node.b * base_value(h) * force_slope(node, base_value(time(node)), v);
       sum.d_minus += (1 - node.c) * slope;
       sum.d_kick += slope;
     }
   }
 
-  // ∂f/∂v of f(time, q0 + c h v, v).
-  Matrix<double, N> force_slope(const Node& node, double time, const Vector<S, N>& v) const {
+  // ∂f/∂v of f(at, q0 + c h v, v).
+  Matrix<double, N> force_slope(const Node& node, double at, const Vector<S, N>& v) const {
     const double ch = base_value(h) * node.c;
     const Vector<double, N> u = v.unaryExpr([](const S& a) { return base_value(a); });
-    if constexpr (requires { system.force_slopes(time, u, u); }) {
+    if constexpr (requires { system.force_slopes(at, u, u); }) {
       const Vector<double, N> x = point(node, v);
-      const auto f = system.force_slopes(time, x, u);
+      const auto f = system.force_slopes(at, x, u);
       return ch * f.by_q + f.by_v;
     } else {
       const auto along = [&](const auto& w) {
         using X = typename std::decay_t<decltype(w)>::Scalar;
         Vector<X, N> y(w.size());
         for (int i = 0; i < w.size(); ++i) y[i] = base_value(q0[i]) + w[i] * ch;
-        return system.force(X(time), y, w);
+        return system.force(X(at), y, w);
       };
       return jacobian(along, u);
     }

@@ -20,7 +20,7 @@ class DiscreteSlopes {
   void evaluate(const Rule& rule, double t, double h, const Values& q, const Values& v);
 
   // Adds -∂minus/∂v, which is close to the mass (forces left out: they change Newton's path, not its goal).
-  void add_matrix(const Rule& rule, double h, const Values& q, const Values& v, KktMatrix& into);
+  void add_matrix(const Rule& rule, double t, double h, const Values& q, const Values& v, KktMatrix& into);
 
   Values minus, plus;
 

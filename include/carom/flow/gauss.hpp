@@ -69,11 +69,11 @@ class GaussStep {
     for (int i = 0; i < table.stages; ++i) Q[i] = stage(z.q, V, i), P[i] = stage(z.p, F, i);
     double change_v = 0, change_f = 0, size_v = 0, size_f = 0;
     for (int i = 0; i < table.stages; ++i) {
-      const auto v = improve_velocity(system, Q[i], V[i], P[i]);
+      const auto v = improve_velocity(system, time(i), Q[i], V[i], P[i]);
       if (!v.ok) return {HUGE_VAL, false};
-      Vector<S, N> f = LagrangianAt<Sys, S, Need::slopes>(system, Q[i]).jet(v.x).Lq;
+      Vector<S, N> f = LagrangianAt<Sys, S, Need::slopes>(system, time(i), Q[i]).jet(v.x).Lq;
       if constexpr (HasForce<Sys>)
-        if (is_forced(system)) f = f + system.force(S(t + h * table.c[i]), Q[i], v.x);
+        if (is_forced(system)) f = f + system.force(time(i), Q[i], v.x);
       change_v = std::fmax(change_v, largest<S, N>(v.x - V[i])), size_v = std::fmax(size_v, largest(v.x));
       change_f = std::fmax(change_f, largest<S, N>(f - F[i])), size_f = std::fmax(size_f, largest(f));
       if (!std::isfinite(largest(v.x) + largest(f))) return {HUGE_VAL, true};
@@ -82,17 +82,21 @@ class GaussStep {
     return {std::fmax(change_v / std::fmax(size_v, tiny), change_f / std::fmax(size_f, tiny)), true};
   }
 
+  S time(int i) const { return t + h * table.c[i]; }
+
   StepResult<S, N>& finish(StepResult<S, N>& r) {
     Vector<S, N> dq = V[0] * S(table.b[0]), dp = F[0] * S(table.b[0]);
     for (int i = 1; i < table.stages; ++i) dq = dq + V[i] * S(table.b[i]), dp = dp + F[i] * S(table.b[i]);
     r.z.q = z.q + dq * h, r.z.p = z.p + dp * h;
     for (int i = 0; i < table.stages; ++i) {
-      const auto L = LagrangianAt<Sys, S, Need::slopes>(system, Q[i]).jet(V[i]);
+      const auto L = LagrangianAt<Sys, S, Need::slopes>(system, time(i), Q[i]).jet(V[i]);
       r.action = r.action + h * table.b[i] * L.L;
       r.energy = r.energy + table.b[i] * L.energy(V[i]);
       if constexpr (HasForce<Sys>)
         if (is_forced(system))
-          r.work = r.work + h * table.b[i] * system.force(S(t + h * table.c[i]), Q[i], V[i]).dot(V[i]);
+          r.work = r.work + h * table.b[i] * system.force(time(i), Q[i], V[i]).dot(V[i]);
+      if constexpr (requires { system.drift(t, Q[i], V[i]); })
+        if (is_timed(system)) r.work = r.work - h * table.b[i] * system.drift(time(i), Q[i], V[i]);
     }
     return r;
   }

@@ -3,7 +3,7 @@
 // q0)/h:
 //
 //   p0 + minus(v) + G(q0) λ + F(q0) ν = 0,    0 <= λ ⟂ g(q1) >= 0,    f(q1) = 0        position
-//   p1 = plus(v) + [F G_I](q1) μ,             [F G_I](q1)' v(q1, p1) = 0                momentum
+//   p1 = plus(v) + [F G_I](q1) μ,             [F G_I](q1)' v(q1, p1) = -[f g_I]_t       momentum
 //
 // DELI (2.6)-(2.8) is its frame: the first line without the complementarity and p1 = plus(v). Held as
 // equalities, the contacts make the constrained variational flow; RATTLE is the case of svc. The sign of λ
@@ -47,15 +47,15 @@ class SmoothStep {
   // symmetries drift with it.
   static constexpr double rounding = std::numeric_limits<double>::epsilon(), good_enough = 1e-12;
 
-  void begin(const Rule& rule, const Values& q, std::span<const int> contacts, const Options& o);
+  void begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts, const Options& o);
   double look(const Rule& rule, double t, double h, const Values& q, const Values& p);
-  void constraints_at_end(double h, const Values& q);
+  void constraints_at_end(double t, double h, const Values& q);
   Outcome solve_active_set(const Rule& rule, double t, double h, const Values& q, const Values& p);
   bool choose_pressing(double h);
-  bool newton(const Rule& rule, double h, const Values& q);
+  bool newton(const Rule& rule, double t, double h, const Values& q);
   Outcome solve_smoothed(const Rule& rule, double t, double h, const Values& q, const Values& p,
                          int iterations);  // smoothed.cpp
-  Outcome finish(Values& q, Values& p, Outcome r);
+  Outcome finish(double t1, Values& q, Values& p, Outcome r);
 
   const System& system;
   Tangent tangent;

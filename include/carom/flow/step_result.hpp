@@ -12,7 +12,7 @@ struct StepResult {
   State<S, N> z = {};
   S action = S(0.0);    // ∫ L dt as the flow sees it: it generates the step, dA = p1 dq1 - p0 dq0
   S energy = S(0.0);    // discrete energy, -D3 L_d
-  S work = S(0.0);      // of the forces
+  S work = S(0.0);      // of the forces, and of what drives the system
   Outcome outcome = {};
   S friction = S(0.0);  // work of friction; zero but for DAEs
 };
@@ -36,12 +36,12 @@ Solved<S, Sys::dim> predict_velocity(const Sys& system, const DiscreteLagrangian
                                      const State<S, Sys::dim>& z) {
   constexpr int N = Sys::dim;
   const Vector<S, N> zero = Vector<S, N>::Constant(z.q.size(), S(0.0));
-  auto v = improve_velocity(system, z.q, zero, z.p);
+  auto v = improve_velocity(system, Ld.t, z.q, zero, z.p);
   if (!v.ok) return v;
   const double c = Ld.rule.centre();
   auto jet = Ld.at_q0.jet(v.x);
   if (!is_quadratic(system) && !(largest<S, N>(z.p - jet.Lv) <= 0.01 * largest(z.p))) {  // far from quadratic
-    v = velocity(system, z.q, z.p);
+    v = velocity(system, Ld.t, z.q, z.p);
     if (!v.ok) return v;
     jet = Ld.at_q0.jet(v.x);
   }

@@ -15,15 +15,16 @@ class Tangent {
  public:
   explicit Tangent(const System& m);
 
-  // Factors at q for the constraints whose gradients there are given; false where the mass is singular.
-  bool prepare(const Values& q, const Values& p, const SparseRows& gradients);
+  // Factors at (t, q) for the constraints whose gradients there are given; false where the mass is singular.
+  bool prepare(double at, const Values& q, const Values& p, const SparseRows& gradients);
 
-  // p + C μ with C'v(q, p + C μ) = 0: projected twice, for rounding; where the mass depends on v, by Newton's
-  // method.
+  // p + C μ with C'v(q, p + C μ) = -∂c/∂t: projected twice, for rounding; where the mass depends on v, by
+  // Newton's method. `work` is that of the constraints that move.
   bool project(const Values& q, Values& p);
+  double work = 0;
 
   // q moved onto the joints, along M^-1 F, and p made tangent there; false where that does not converge.
-  bool onto_joints(Values& q, Values& p);
+  bool onto_joints(double at, Values& q, Values& p);
 
   // The acceleration by `force` along the constraints, whose second derivatives along the velocity are
   // `bend`; in place of the force.
@@ -38,6 +39,7 @@ class Tangent {
   const System& system;
   System::Pairs pairs;
   const SparseRows* C = nullptr;
+  double t = 0;
   KktMatrix matrix;
   Values v, u;
   ChangingValues mu;

@@ -3,7 +3,7 @@
 //   p0 + D1 L_d(q0, q1, h) + f- = 0   for v = (q1 - q0)/h,     then     p1 = D2 L_d(q0, q1, h) + f+.
 //
 // Explicit where mass and rule allow it; otherwise Newton's method, which needs two corrections in the
-// typical step. Joints are for contact/smooth_step.hpp. Tested by the law suite in
+// typical step. Joints are for smooth_step.hpp. Tested by the law suite in
 // tests/laws/flow_laws_test.cpp.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace detail {
 
 // Constant mass, nodes at the ends: p0 = M v + h b0 ∇V(q0), p1 = M v - h b1 ∇V(q1).
 template <SystemStruct Sys, class S>
-StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const S& h,
+StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const S& t, const S& h,
                                       const State<S, Sys::dim>& z) {
   constexpr int N = Sys::dim;
   double b0 = 0, b1 = 0;
@@ -29,7 +29,7 @@ StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const
   WithGradient<S, N> V0{S(0.0), z.p}, V1{S(0.0), z.p};
   Vector<S, N> p = z.p;
   if (b0 != 0) {
-    V0 = potential_slope(system, z.q);
+    V0 = potential_slope(system, t, z.q);
     p = p - V0.gradient * (h * b0);
   }
   const Matrix<S, N> M = constant_mass(system).template cast<S>();
@@ -38,12 +38,17 @@ StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const
   r.z.q = z.q + v.x * h;
   r.z.p = p;
   if (b1 != 0) {
-    V1 = potential_slope(system, r.z.q);
+    V1 = potential_slope(system, S(t + h), r.z.q);
     r.z.p = p - V1.gradient * (h * b1);
   }
   const S kinetic = 0.5 * v.x.dot(p), mean_potential = V0.value * b0 + V1.value * b1;
   r.action = h * (kinetic - mean_potential);
   r.energy = kinetic + mean_potential;
+  if constexpr (requires { system.drift(t, v.x, v.x); })
+    if (is_timed(system)) {
+      if (b0 != 0) r.work = r.work - h * b0 * system.drift(t, z.q, v.x);
+      if (b1 != 0) r.work = r.work - h * b1 * system.drift(t + h, r.z.q, v.x);
+    }
   if (!v.ok) return {.z = z, .outcome = {.status = Status::singular}};
   if (!std::isfinite(largest(r.z.q) + largest(r.z.p)))
     return {.z = z, .outcome = {.status = Status::not_finite}};
@@ -134,7 +139,7 @@ StepResult<S, Sys::dim> variational_step(const Sys& system, const Rule& rule, co
   static_assert(!HasJoints<Sys>, "steps along joints are those of HeldFlow");
   if constexpr (ConstantMass<Sys> || OwnDerivatives<Sys>)
     if (rule.ends_only() && has_constant_mass(system) && !is_forced(system))
-      return detail::explicit_step(system, rule, h, z);
+      return detail::explicit_step(system, rule, t, h, z);
 
   const DiscreteLagrangian<Sys, S> Ld(system, rule, t, h, z.q);
   const auto v = detail::predict_velocity(system, Ld, z);

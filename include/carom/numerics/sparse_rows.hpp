@@ -10,12 +10,14 @@
 
 namespace carom {
 
-
 class SparseRows {
  public:
   struct Row {
     std::span<const int> at;         // coordinates
     std::span<const double> slopes;  // along them
+    double drift = 0;                // ∂/∂t
+
+    double rate(const Values& v) const { return dot(v) + drift; }
 
     double dot(const Values& x) const {
       double sum = 0;
@@ -32,24 +34,27 @@ class SparseRows {
     }
   };
 
-  void clear() { at.clear(), slopes.clear(), ends.clear(); }
+  void clear() { at.clear(), slopes.clear(), ends.clear(), drifts.clear(); }
   void push(int coordinate, double slope) { at.push_back(coordinate), slopes.push_back(slope); }
-  void end_row() { ends.push_back(static_cast<int>(at.size())); }
+  void end_row(double drift = 0) {
+    ends.push_back(static_cast<int>(at.size()));
+    drifts.push_back(drift);
+  }
   void append(const Row& row) {
     for (std::size_t k = 0; k < row.at.size(); ++k) push(row.at[k], row.slopes[k]);
-    end_row();
+    end_row(row.drift);
   }
 
   int size() const { return static_cast<int>(ends.size()); }
   Row operator[](int row) const {
     const int begin = row == 0 ? 0 : ends[row - 1];
     const auto count = static_cast<std::size_t>(ends[row] - begin);
-    return {{at.data() + begin, count}, {slopes.data() + begin, count}};
+    return {{at.data() + begin, count}, {slopes.data() + begin, count}, drifts[row]};
   }
 
  private:
   std::vector<int> at, ends;
-  std::vector<double> slopes;
+  std::vector<double> slopes, drifts;
 };
 
 }  // namespace carom

@@ -30,9 +30,9 @@ class Accounts {
     work += step.work, friction += step.friction;
     iterations += step.outcome.iterations;
   }
-  void add_impact(double gap, double H_before, double H_after) {
+  void add_impact(double gap, double H_before, double H_after, double by_walls) {
     smallest_gap = std::fmin(smallest_gap, gap);
-    loss += H_before - H_after;
+    loss += H_before - H_after + by_walls, work += by_walls;
     ++impacts;
   }
 
@@ -49,7 +49,7 @@ class Accounts {
   std::vector<Constancy> momenta;
   double smallest_gap = HUGE_VAL;  // over grid points and impacts
   double largest_joint = 0;        // max |f_i| over grid points
-  double work = 0;                 // of the forces, since the start
+  double work = 0;                 // of the forces and of what drives the system, since the start
   double friction = 0;             // work of friction, since the start; it takes, so this is negative
   double loss = 0;                 // of H at impacts, since the start
   std::int64_t iterations = 0, impacts = 0;
@@ -66,12 +66,13 @@ class LedgerOf : public Accounts {
   explicit LedgerOf(const auto& system) : look_at(system) {}
 
   void operator()(const GridPoint& point) {
-    look_at(point.z, look);
+    look_at(point.t, point.z, look);
     add_point(point.n == 0, point.t, look);
     if (point.step) add_step(*point.step);
     for (const auto& impact : point.impacts)
-      add_impact(look_at.smallest_gap(impact.q), look_at.hamiltonian(impact.q, impact.p_before),
-                 look_at.hamiltonian(impact.q, impact.p_after));
+      add_impact(look_at.smallest_gap(impact.t, impact.q),
+                 look_at.hamiltonian(impact.t, impact.q, impact.p_before),
+                 look_at.hamiltonian(impact.t, impact.q, impact.p_after), impact.work);
   }
 
  private:

@@ -48,6 +48,7 @@ struct Impact {
   Values q, p_before, p_after;
   double impulse;                  // |p_after - p_before|
   double rate_before, rate_after;  // of the gap of the first contact
+  double work = 0;                 // of walls that move
 };
 
 // The impacts of a step, in memory that stays for those of the next ones.

@@ -1,5 +1,5 @@
-// A system written in C++ as a system: its derivatives by dual numbers (system.hpp says what may be
-// written). This adapter is all that is compiled for a system of one's own. Tested in
+// A struct written in C++ as a system: its derivatives by dual numbers (system_struct.hpp says what may
+// be written). This adapter is all that is compiled for a system of one's own. Tested in
 // tests/laws/interface_laws_test.cpp.
 #pragma once
 
@@ -31,28 +31,43 @@ class AutodiffSystem : public DenseSystem {
   bool constant_mass() const override { return has_constant_mass(system); }
   bool quadratic() const override { return is_quadratic(system); }
   bool forced() const override { return is_forced(system); }
+  bool timed() const override { return is_timed(system); }
 
-  void look(const double* q, Need need, PointMemory& memory) const override {
+  void look(double t, const double* q, Need need, PointMemory& memory) const override {
     with_need(need, [&]<Need as>() {
-      if constexpr (fits<as>) new (memory.numbers.data()) At<as>(system, local(q));
+      if constexpr (fits<as>) new (memory.numbers.data()) At<as>(system, t, local(q));
     });
   }
-  void jet(const double* q, const double* v, Need need, const PointMemory& memory,
+  void jet(double t, const double* q, const double* v, Need need, const PointMemory& memory,
            double* out) const override {
     with_need(need, [&]<Need as>() {
       if constexpr (fits<as>)
         write<as>(std::launder(reinterpret_cast<const At<as>*>(memory.numbers.data()))->jet(local(v)), out);
       else
-        write<as>(At<as>(system, local(q)).jet(local(v)), out);
+        write<as>(At<as>(system, t, local(q)).jet(local(v)), out);
     });
   }
-  void fibre(const double* q, const double* v, double* out) const override {
-    const auto here = detail::fibre(system, local(q), local(v));
+  void fibre(double t, const double* q, const double* v, double* out) const override {
+    const auto here = detail::fibre(system, t, local(q), local(v));
     write_matrix(here.Lvv, write(here.Lv, out));
   }
-  void potential(const double* q, double* out) const override {
+  using DenseSystem::drift;
+  void drift(double t, const double* q, const double* v, double* out) const override {
+    std::fill_n(out, 1 + own_size(), 0.0);
+    if constexpr (QuadraticKinetic<Sys> ? TimedPotential<Sys> : TimedLagrangian<Sys>) {
+      using D = Dual<double, 1>;
+      const D now = D::variable(t, 0);
+      const Vector<D, N> x = local(q).template cast<D>(), u = local(v).template cast<D>();
+      out[0] = lagrangian(system, now, x, u).d[0];
+      if constexpr (!QuadraticKinetic<Sys>) {
+        const Vector<D, N> p = momentum(system, now, x, u);
+        for (int i = 0; i < own_size(); ++i) out[1 + i] = p[i].d[0];
+      }
+    }
+  }
+  void potential(double t, const double* q, double* out) const override {
     if constexpr (ConstantMass<Sys> || OwnDerivatives<Sys>) {
-      const auto V = detail::potential_slope(system, local(q));
+      const auto V = detail::potential_slope(system, t, local(q));
       *out = V.value;
       write(V.gradient, out + 1);
     }
@@ -61,47 +76,46 @@ class AutodiffSystem : public DenseSystem {
     if constexpr (ConstantMass<Sys> || OwnDerivatives<Sys>) write_matrix(detail::constant_mass(system), out);
   }
 
-  void gap_jet(const double* q, double* out) const override {
-    if constexpr (HasGaps<Sys>) write_jet([this](const auto& x) { return system.gaps(x); }, local(q), out);
+  void gap_jet(double t, const double* q, double* out) const override {
+    if constexpr (HasGaps<Sys>) write_jet(gap_functions(), t, local(q), out);
   }
-  void gap_rates(const double* q, const double* v, double* gap, double* rate) const override {
+  void gap_rates(double t, const double* q, const double* v, double* gap, double* rate) const override {
     if constexpr (HasGaps<Sys>) {
-      Vector<Dual<double, 1>, N> x = local(q).template cast<Dual<double, 1>>();
+      using D = Dual<double, 1>;
+      Vector<D, N> x = local(q).template cast<D>();
       for (int i = 0; i < own_size(); ++i) x[i].d[0] = v[i];
-      const auto g = system.gaps(x);
+      const auto g = gaps_of(system, D::variable(t, 0), x);
       for (int i = 0; i < g.size(); ++i) gap[i] = g[i].a, rate[i] = g[i].d[0];
     }
   }
-  void joint_jet(const double* q, double* out) const override {
-    if constexpr (HasJoints<Sys>)
-      write_jet([this](const auto& x) { return system.joints(x); }, local(q), out);
+  void joint_jet(double t, const double* q, double* out) const override {
+    if constexpr (HasJoints<Sys>) write_jet(joint_functions(), t, local(q), out);
   }
-  void gaps(const Values& q, Values& g) const override {
+  void gaps(double t, const Values& q, Values& g) const override {
     if constexpr (HasGaps<Sys>)
-      g = system.gaps(local(q.data()));
+      g = gaps_of(system, t, local(q.data()));
     else
       g.resize(0);
   }
-  void gap_bends(const Values& q, const Values& u, std::span<const int> which,
+  void gap_bends(double t, const Values& q, const Values& u, std::span<const int> which,
                  Eigen::Ref<Values> bend) const override {
     if constexpr (HasGaps<Sys>) {
-      const auto g = system.gaps(along(local(q.data()), local(u.data())));
+      const auto g = gaps_of(system, passing(t), along(local(q.data()), local(u.data())));
       for (std::size_t k = 0; k < which.size(); ++k) bend[k] = g[which[k]].h[0];
     }
   }
-  void joint_bends(const Values& q, const Values& u, Values& bend) const override {
+  void joint_bends(double t, const Values& q, const Values& u, Values& bend) const override {
     bend.resize(joint_count());
     if constexpr (HasJoints<Sys>)
       if (bend.size() > 0) {
-        const auto f = system.joints(along(local(q.data()), local(u.data())));
+        const auto f = joints_of(system, passing(t), along(local(q.data()), local(u.data())));
         for (int k = 0; k < bend.size(); ++k) bend[k] = f[k].h[0];
       }
   }
 
-  void slope_bends(const double* q, const double* u, double* out) const override {
-    if constexpr (HasJoints<Sys>)
-      out = write_bends([this](const auto& x) { return system.joints(x); }, q, u, out);
-    if constexpr (HasGaps<Sys>) write_bends([this](const auto& x) { return system.gaps(x); }, q, u, out);
+  void slope_bends(double t, const double* q, const double* u, double* out) const override {
+    if constexpr (HasJoints<Sys>) out = write_bends(joint_functions(), t, q, u, out);
+    if constexpr (HasGaps<Sys>) write_bends(gap_functions(), t, q, u, out);
   }
   bool rubs() const override { return has_friction(system); }
   void friction(const double* q, const double* v, const double* psi, double* out) const override {
@@ -118,7 +132,7 @@ class AutodiffSystem : public DenseSystem {
       detail::slopes_of_two(system, own_size(), rows);
   }
 
-  bool has_lanes() const override { return LaneSystem<Sys> && fixed_size; }
+  bool has_lanes() const override { return LaneSystem<Sys> && fixed_size && !timed(); }
   void lane_potential(int lanes, const double* q, double* out) const override {
     if constexpr (LaneSystem<Sys>)
       lanes == 4 ? detail::potential_in_four_lanes(system, q, out)
@@ -144,9 +158,9 @@ class AutodiffSystem : public DenseSystem {
     }
   }
   std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const override {
-    return carom::over_nilpotents(system);
+    return timed() ? nullptr : carom::over_nilpotents(system);
   }
-  void momenta(const Values& q, const Values& p, const Tell& tell) const override {
+  void momenta(double, const Values& q, const Values& p, const Tell& tell) const override {
     if constexpr (HasMomenta<Sys>) system.momenta(local(q.data()), local(p.data()), tell);
   }
 
@@ -165,6 +179,18 @@ class AutodiffSystem : public DenseSystem {
   Local local(const double* x) const {
     Local r = Local::Zero(dimension(system));
     for (int i = 0; i < own_size(); ++i) r[i] = x[i];
+    return r;
+  }
+  auto gap_functions() const {
+    return [this](const auto& t, const auto& x) { return gaps_of(system, t, x); };
+  }
+  auto joint_functions() const {
+    return [this](const auto& t, const auto& x) { return joints_of(system, t, x); };
+  }
+  // t + s, for derivatives by s.
+  static Dual2<double, 1> passing(double t) {
+    Dual2<double, 1> r(t);
+    r.d[0] = 1;
     return r;
   }
   // Numbers as the scalar that x is made of.
@@ -199,7 +225,7 @@ class AutodiffSystem : public DenseSystem {
     if constexpr (need == Need::all) write_matrix(jet.Lqq, out);
   }
   // How the slopes of a vector function change along u.
-  double* write_bends(const auto& f, const double* q, const double* u, double* out) const {
+  double* write_bends(const auto& f, double t, const double* q, const double* u, double* out) const {
     using Along = Dual<double, 1>;
     static constexpr int width = N == Eigen::Dynamic ? detail::chunk : N;
     using D = Dual<Along, width>;
@@ -211,7 +237,7 @@ class AutodiffSystem : public DenseSystem {
         if (i < own_size()) along.d[0] = u[i];
         x[i] = i >= begin && i < begin + width ? D::variable(along, i - begin) : D(along);
       }
-      const auto y = f(x);
+      const auto y = f(D(t), x);
       rows = static_cast<int>(y.size());
       for (int i = 0; i < rows; ++i)
         for (int k = begin; k < std::min(own_size(), begin + width); ++k)
@@ -243,20 +269,25 @@ class AutodiffSystem : public DenseSystem {
       }
     }
   }
-  // Values of a vector function, then its slopes row by row.
-  void write_jet(const auto& f, const Local& q, double* out) const {
+  // Values of a vector function, its slopes row by row, and how it changes with time where something does.
+  void write_jet(const auto& f, double t, const Local& q, double* out) const {
     if constexpr (N == Eigen::Dynamic) {
-      const auto values = f(q);
-      const auto rows = jacobian(f, q);
+      const auto values = f(t, q);
+      const auto rows = jacobian([&](const auto& x) { return f(like(x, t), x); }, q);
       for (int i = 0; i < values.size(); ++i) *out++ = values[i];
       for (int i = 0; i < values.size(); ++i)
         for (int k = 0; k < own_size(); ++k) *out++ = rows(i, k);
     } else {
-      const auto y = f(detail::seeded<Dual<double, N>>(q));
+      using D = Dual<double, N>;
+      const auto y = f(D(t), detail::seeded<D>(q));
       for (int i = 0; i < y.size(); ++i) *out++ = y[i].a;
       for (int i = 0; i < y.size(); ++i)
         for (int k = 0; k < own_size(); ++k) *out++ = y[i].d[k];
     }
+    if (!timed()) return;
+    using Along = Dual<double, 1>;
+    const auto y = f(Along::variable(t, 0), Vector<Along, N>(q.template cast<Along>()));
+    for (int i = 0; i < y.size(); ++i) *out++ = y[i].d[0];
   }
 
   Sys system;
@@ -271,12 +302,13 @@ std::shared_ptr<const DenseSystem> make_system(Sys system) {
 
 // The checked start of a struct, with the size that it is known to have.
 template <SystemStruct Sys>
-State<double, Sys::dim> validated_state(const Sys& system, const Start<Sys::dim>& start, bool project = false) {
+State<double, Sys::dim> validated_state(const Sys& system, const Start<Sys::dim>& start, bool project = false,
+                                        double t = 0) {
   validate_parameters(system);
   Start<Eigen::Dynamic> any{start.q, {}, {}};
   if (start.v) any.v = *start.v;
   if (start.p) any.p = *start.p;
-  const auto z = validated_state(AutodiffSystem<Sys>(system), any, project);
+  const auto z = validated_state(AutodiffSystem<Sys>(system), any, project, t);
   return {z.q, z.p};
 }
 

@@ -1,10 +1,10 @@
 // Derivatives of L at a point (q, v), with the configuration fixed first: where L = ½ v'M(q) v - V(q), all
 // that depends on q is evaluated once and serves any v. Newton's method asks again and again with a new v.
 //
-//   LagrangianAt<Sys, S, Need::mixed> here(system, q);   auto jet = here.jet(v);   jet.Lq, jet.Lv, ...
+//   LagrangianAt<Sys, S, Need::mixed> here(system, t, q);   auto jet = here.jet(v);   jet.Lq, jet.Lv, ...
 //
-// A system may bring its own derivatives: jet<need>(q, v), fibre(q, v) with Lv and Lvv, and, where its mass
-// is constant, constant_mass() and potential_slope(q) with V and ∇V.
+// A system may bring its own derivatives: jet<need>(t, q, v), fibre(t, q, v) with Lv and Lvv, and, where its mass
+// is constant, constant_mass() and potential_slope(t, q) with V and ∇V.
 #pragma once
 
 #include "carom/numerics/differentiate.hpp"
@@ -37,15 +37,16 @@ struct Fibre {
 
 template <class Sys>
 concept OwnDerivatives = requires(const Sys& s, const Coordinates<Sys>& q) {
-  s.template jet<Need::mixed>(q, q);
-  s.fibre(q, q);
+  s.template jet<Need::mixed>(0.0, q, q);
+  s.fibre(0.0, q, q);
 };
 
 // ∂L/∂v alone: no derivative in q is taken.
 template <SystemStruct Sys, class S>
-Vector<S, Sys::dim> momentum(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
+Vector<S, Sys::dim> momentum(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q,
+                             const Vector<S, Sys::dim>& v) {
   if constexpr (OwnDerivatives<Sys>) {
-    return system.fibre(q, v).Lv;
+    return system.fibre(t, q, v).Lv;
   } else if constexpr (ConstantMass<Sys>) {
     return system.mass().template cast<S>() * v;
   } else if constexpr (VariableMass<Sys>) {
@@ -53,7 +54,7 @@ Vector<S, Sys::dim> momentum(const Sys& system, const Vector<S, Sys::dim>& q, co
   } else {
     const auto f = [&](const auto& u) {
       using X = typename std::decay_t<decltype(u)>::Scalar;
-      return system.lagrangian(Vector<X, Sys::dim>(q.template cast<X>()), u);
+      return lagrangian(system, X(t), Vector<X, Sys::dim>(q.template cast<X>()), u);
     };
     return inlined<S>([&] { return gradient(f, v); }).gradient;
   }
@@ -78,7 +79,7 @@ class LagrangianAt<Sys, S, need, Form::general> {
   static constexpr int N = Sys::dim, twice = N == Eigen::Dynamic ? N : 2 * N;
 
  public:
-  LagrangianAt(const Sys& sys, const Vector<S, N>& at) : system(sys), q(at) {}
+  LagrangianAt(const Sys& sys, const S& time, const Vector<S, N>& at) : system(sys), t(time), q(at) {}
 
   LagrangianJet<S, N> jet(const Vector<S, N>& v) const {
     return inlined<S>([&] { return jet_here(v); });
@@ -89,7 +90,7 @@ class LagrangianAt<Sys, S, need, Form::general> {
     const int n = static_cast<int>(q.size());
     const auto f = [this, n](const auto& x) {
       using X = typename std::decay_t<decltype(x)>::Scalar;
-      return lagrangian(system, Vector<X, N>(x.head(n)), Vector<X, N>(x.tail(n)));
+      return lagrangian(system, X(t), Vector<X, N>(x.head(n)), Vector<X, N>(x.tail(n)));
     };
     Vector<S, twice> x(2 * n);
     x << q, v;
@@ -107,6 +108,7 @@ class LagrangianAt<Sys, S, need, Form::general> {
   }
 
   const Sys& system;
+  S t;
   Vector<S, N> q;
 };
 
@@ -117,11 +119,11 @@ class LagrangianAt<Sys, S, need, Form::variable_mass> {
   using D = std::conditional_t<need == Need::all, Dual2<S, N>, Dual<S, N>>;
 
  public:
-  LagrangianAt(const Sys& system, const Vector<S, N>& q) {
+  LagrangianAt(const Sys& system, const Time<S>& t, const Vector<S, N>& q) {
     inlined<S>([&] {
       const Vector<D, N> x = detail::seeded<D>(q);
       M = system.mass(x);
-      V = system.potential(x);
+      V = potential_of(system, D(t), x);
     });
   }
 
@@ -159,11 +161,12 @@ class LagrangianAt<Sys, S, need, Form::own> {
   static constexpr int N = Sys::dim;
 
  public:
-  LagrangianAt(const Sys& sys, const Vector<S, N>& at) : system(sys), q(at) {}
-  LagrangianJet<S, N> jet(const Vector<S, N>& v) const { return system.template jet<need>(q, v); }
+  LagrangianAt(const Sys& sys, const S& time, const Vector<S, N>& at) : system(sys), t(time), q(at) {}
+  LagrangianJet<S, N> jet(const Vector<S, N>& v) const { return system.template jet<need>(t, q, v); }
 
  private:
   const Sys& system;
+  S t;
   Vector<S, N> q;
 };
 
@@ -173,8 +176,11 @@ class LagrangianAt<Sys, S, need, Form::constant_mass> {
   static constexpr int N = Sys::dim;
 
  public:
-  LagrangianAt(const Sys& system, const Vector<S, N>& q) : M(system.mass().template cast<S>()) {
-    const auto f = [&system](const auto& x) { return system.potential(x); };
+  LagrangianAt(const Sys& system, const Time<S>& t, const Vector<S, N>& q) : M(system.mass().template cast<S>()) {
+    const auto f = [&](const auto& x) {
+      using X = typename std::decay_t<decltype(x)>::Scalar;
+      return potential_of(system, X(t), Vector<X, N>(x));
+    };
     if constexpr (need == Need::all) {
       const auto y = inlined<S>([&] { return hessian(f, q); });
       V = y.value, Vq = y.gradient, Vqq = y.hessian;

@@ -28,7 +28,7 @@ template <class X>
 
 template <SystemStruct Sys, class X>
 [[gnu::always_inline]] inline void potential_in_lanes(const Sys& system, const double* q, double* V_Vq) {
-  const auto V = potential_slope(system, load_rows<X, Sys::dim>(q));
+  const auto V = potential_slope(system, X(0.0), load_rows<X, Sys::dim>(q));
   V.value.store(V_Vq);
   store_rows<X>(V.gradient, V_Vq + X::width);
 }
@@ -60,11 +60,11 @@ template <SystemStruct Sys, class X>
 [[gnu::always_inline]] inline void gaps_in_lanes(const Sys& system, const LanePoint& at) {
   constexpr int N = Sys::dim;
   const Vector<X, N> q = load_rows<X, N>(at.q);
-  store_rows<X>(system.gaps(q), at.gap);
+  store_rows<X>(gaps_of(system, X(0.0), q), at.gap);
   if (!at.moving_gap) return;
   Vector<Dual<X, 1>, N> x;
   for (int k = 0; k < N; ++k) x[k].a = q[k], x[k].d[0] = X::load(at.v + k * X::width);
-  const auto g = system.gaps(x);
+  const auto g = gaps_of(system, Dual<X, 1>(0.0), x);
   for (int i = 0; i < g.size(); ++i)
     g[i].a.store(at.moving_gap + i * X::width), g[i].d[0].store(at.rate + i * X::width);
 }

@@ -15,6 +15,7 @@
 //     const Values& masses() const { return mass; }
 //   };
 //
+// A term may take t before its coordinates; such a system says so by timed().
 // Contacts are numbered from 0 and told in ascending order; one that cannot be near may be left out.
 #pragma once
 
@@ -28,36 +29,43 @@ class LocalSystem : public System {
  public:
   int size() const override { return static_cast<int>(own().masses().size()); }
 
-  double slopes(const Values& q, const Values& v, Values& Lq, Values& Lv) const override {
+  double slopes(double t, const Values& q, const Values& v, Values& Lq, Values& Lv) const override {
     Lv = own().masses().cwiseProduct(v);
     Lq.setZero();
     double V = 0;
     own().potential([&](const auto& at, const auto& term) {
-      const auto y = gradient(term, picked(q, at));
+      const auto y = gradient(at_time(t, term), picked(q, at));
       V += y.value;
       for (std::size_t i = 0; i < at.size(); ++i) Lq[at[i]] -= y.gradient[i];
     });
     return 0.5 * v.dot(Lv) - V;
   }
 
-  void curvature(const Values& q, const Values&, const Weights& w, KktMatrix& into) const override {
+  void curvature(double t, const Values& q, const Values&, const Weights& w, KktMatrix& into) const override {
     if (w.vv != 0)
       for (int i = 0; i < size(); ++i) into.add(i, i, w.vv * own().masses()[i]);
     if (w.qq == 0) return;
     own().potential([&](const auto& at, const auto& term) {
-      const auto y = hessian(term, picked(q, at));
+      const auto y = hessian(at_time(t, term), picked(q, at));
       for (std::size_t i = 0; i < at.size(); ++i)
         for (std::size_t k = 0; k < at.size(); ++k) into.add(at[i], at[k], -w.qq * y.hessian(i, k));
     });
   }
 
-  void stiffness(const Values& q, const Values& u, Values& Vqq_u) const override {
+  void stiffness(double t, const Values& q, const Values& u, Values& Vqq_u) const override {
     Vqq_u.setZero();
     own().potential([&](const auto& at, const auto& term) {
-      const auto y = hessian(term, picked(q, at));
+      const auto y = hessian(at_time(t, term), picked(q, at));
       const auto product = (y.hessian * picked(u, at)).eval();
       for (std::size_t i = 0; i < at.size(); ++i) Vqq_u[at[i]] += product[i];
     });
+  }
+
+  using System::drift;
+  double drift(double t, const Values& q, const Values&, Values& Ltv) const override {
+    double V_t = 0;
+    own().potential([&](const auto& at, const auto& term) { V_t += drift_of(term, t, picked(q, at)); });
+    return Ltv.setZero(), -V_t;
   }
 
   void couplings(Pairs& pairs) const override {
@@ -69,52 +77,55 @@ class LocalSystem : public System {
 
   void mass_couplings(Pairs&) const override {}
 
-  bool velocity(const Values&, const Values& p, Values& v) const override {
+  bool velocity(double, const Values&, const Values& p, Values& v) const override {
     v = p.cwiseQuotient(own().masses());
     return v.allFinite();
   }
 
-  void gaps(const Values& q, Values& g) const override {
+  void gaps(double t, const Values& q, Values& g) const override {
     g.setConstant(contact_count(), HUGE_VAL);
-    own().contacts([&](int i, const auto& at, const auto& gap) { g[i] = gap(picked(q, at)); });
+    own().contacts([&](int i, const auto& at, const auto& gap) { g[i] = at_time(t, gap)(picked(q, at)); });
   }
-  void gap_slopes(const Values& q, std::span<const int> which, SparseRows& rows) const override {
+  void gap_slopes(double t, const Values& q, std::span<const int> which, SparseRows& rows) const override {
     std::size_t next = 0;
     own().contacts([&](int i, const auto& at, const auto& gap) {
       for (; next < which.size() && which[next] < i; ++next) rows.end_row();  // left out: no gradient
       if (next == which.size() || which[next] != i) return;
       ++next;
-      append(rows, at, gradient(gap, picked(q, at)).gradient);
+      append(rows, at, gradient(at_time(t, gap), picked(q, at)).gradient, drift_of(gap, t, picked(q, at)));
     });
     for (; next < which.size(); ++next) rows.end_row();
   }
 
   int contact_count() const override { return own().contacts_in_all(); }
   int joint_count() const override { return own().joints_in_all(); }
-  void joints(const Values& q, Values& f) const override {
+  void joints(double t, const Values& q, Values& f) const override {
     f.resize(joint_count());
     int next = 0;
-    own().each_joint([&](const auto& at, const auto& joint) { f[next++] = joint(picked(q, at)); });
+    own().each_joint([&](const auto& at, const auto& joint) { f[next++] = at_time(t, joint)(picked(q, at)); });
   }
-  void joint_slopes(const Values& q, SparseRows& rows) const override {
+  void joint_slopes(double t, const Values& q, SparseRows& rows) const override {
     own().each_joint([&](const auto& at, const auto& joint) {
-      append(rows, at, gradient(joint, picked(q, at)).gradient);
+      append(rows, at, gradient(at_time(t, joint), picked(q, at)).gradient,
+             drift_of(joint, t, picked(q, at)));
     });
   }
 
-  void gap_bends(const Values& q, const Values& u, std::span<const int> which,
+  void gap_bends(double t, const Values& q, const Values& u, std::span<const int> which,
                  Eigen::Ref<Values> bend) const override {
     bend.setZero();
     std::size_t next = 0;
     own().contacts([&](int i, const auto& at, const auto& gap) {
       while (next < which.size() && which[next] < i) ++next;
-      if (next < which.size() && which[next] == i) bend[next] = gap(moving(q, u, at)).h[0];
+      if (next < which.size() && which[next] == i) bend[next] = at_time(passing(t), gap)(moving(q, u, at)).h[0];
     });
   }
-  void joint_bends(const Values& q, const Values& u, Values& bend) const override {
+  void joint_bends(double t, const Values& q, const Values& u, Values& bend) const override {
     bend.resize(joint_count());
     int next = 0;
-    own().each_joint([&](const auto& at, const auto& joint) { bend[next++] = joint(moving(q, u, at)).h[0]; });
+    own().each_joint([&](const auto& at, const auto& joint) {
+      bend[next++] = at_time(passing(t), joint)(moving(q, u, at)).h[0];
+    });
   }
 
  private:
@@ -130,9 +141,32 @@ class LocalSystem : public System {
     for (std::size_t i = 0; i < K; ++i) r[static_cast<int>(i)] = x[at[i]];
     return r;
   }
-  static void append(SparseRows& rows, const auto& at, const auto& slopes) {
+  static void append(SparseRows& rows, const auto& at, const auto& slopes, double drift) {
     for (std::size_t i = 0; i < at.size(); ++i) rows.push(at[i], slopes[static_cast<int>(i)]);
-    rows.end_row();
+    rows.end_row(drift);
+  }
+  // A term of its coordinates alone, whether it takes t before them or not.
+  static auto at_time(const auto& t, const auto& term) {
+    return [&term, t](const auto& x) {
+      using X = typename std::decay_t<decltype(x)>::Scalar;
+      if constexpr (requires { term(X(t), x); })
+        return term(X(t), x);
+      else
+        return term(x);
+    };
+  }
+  static Dual2<double, 1> passing(double t) {
+    Dual2<double, 1> r(t);
+    r.d[0] = 1;
+    return r;
+  }
+  template <int K>
+  static double drift_of(const auto& term, double t, const Vector<double, K>& x) {
+    using D = Dual<double, 1>;
+    if constexpr (requires { term(t, x); })
+      return term(D::variable(t, 0), Vector<D, K>(x.template cast<D>())).d[0];
+    else
+      return 0;
   }
 };
 

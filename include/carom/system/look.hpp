@@ -14,7 +14,7 @@ struct Look {
     std::string name;
     double value;
   };
-  Vector<double, Eigen::Dynamic> v, gaps;
+  Values v, gaps;
   double H = 0, smallest_gap = HUGE_VAL, largest_joint = 0;
   std::vector<Momentum> momenta;
 
@@ -29,9 +29,9 @@ struct Look {
 class SystemLook {
  public:
   explicit SystemLook(SystemRef sys);
-  void operator()(const Phase& z, Look& look);
-  double hamiltonian(const Values& q, const Values& p) { return system->hamiltonian(q, p, v, Lq, Lv); }
-  double smallest_gap(const Values& q);
+  void operator()(double t, const Phase& z, Look& look);
+  double hamiltonian(double t, const Values& q, const Values& p) { return system->hamiltonian(t, q, p, v, Lq, Lv); }
+  double smallest_gap(double t, const Values& q);
 
  private:
   std::shared_ptr<const System> system;

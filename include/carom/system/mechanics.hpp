@@ -7,10 +7,10 @@
 
 namespace carom {
 
-// E(q, v) = v·∂L/∂v - L. In one piece, so that the compiler drops the slopes that nobody asks for.
+// E(t, q, v) = v·∂L/∂v - L. In one piece, so that the compiler drops the slopes that nobody asks for.
 template <SystemStruct Sys, class S>
-S energy(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
-  const auto E = [&] { return LagrangianAt<Sys, S, Need::slopes>(system, q).jet(v).energy(v); };
+S energy(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
+  const auto E = [&] { return LagrangianAt<Sys, S, Need::slopes>(system, t, q).jet(v).energy(v); };
   if constexpr (QuadraticKinetic<Sys> && !OwnDerivatives<Sys> && std::is_same_v<S, double>)
     return inlined<S>(E);
   else
@@ -20,9 +20,10 @@ S energy(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::d
 namespace detail {
 
 template <SystemStruct Sys, class S>
-Fibre<S, Sys::dim> fibre(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
+Fibre<S, Sys::dim> fibre(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q,
+                         const Vector<S, Sys::dim>& v) {
   if constexpr (OwnDerivatives<Sys>) {
-    return system.fibre(q, v);
+    return system.fibre(t, q, v);
   } else if constexpr (ConstantMass<Sys>) {
     const Matrix<S, Sys::dim> M = system.mass().template cast<S>();
     return {M * v, M};
@@ -32,7 +33,7 @@ Fibre<S, Sys::dim> fibre(const Sys& system, const Vector<S, Sys::dim>& q, const 
   } else {
     const auto f = [&](const auto& u) {
       using X = typename std::decay_t<decltype(u)>::Scalar;
-      return system.lagrangian(Vector<X, Sys::dim>(q.template cast<X>()), u);
+      return lagrangian(system, X(t), Vector<X, Sys::dim>(q.template cast<X>()), u);
     };
     const auto y = inlined<S>([&] { return hessian(f, v); });
     return {y.gradient, y.hessian};
@@ -41,9 +42,9 @@ Fibre<S, Sys::dim> fibre(const Sys& system, const Vector<S, Sys::dim>& q, const 
 
 // One Newton step of p = ∂L/∂v(q, v) for v; exact where L is quadratic in v.
 template <SystemStruct Sys, class S>
-Solved<S, Sys::dim> improve_velocity(const Sys& system, const Vector<S, Sys::dim>& q,
+Solved<S, Sys::dim> improve_velocity(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q,
                                      const Vector<S, Sys::dim>& v, const Vector<S, Sys::dim>& p) {
-  const auto here = fibre(system, q, v);
+  const auto here = fibre(system, t, q, v);
   if constexpr (QuadraticKinetic<Sys>) {
     return solve_positive(here.Lvv, p);
   } else {
@@ -55,11 +56,16 @@ Solved<S, Sys::dim> improve_velocity(const Sys& system, const Vector<S, Sys::dim
 
 // V and ∇V, and M, of a system whose mass is constant.
 template <SystemStruct Sys, class S>
-WithGradient<S, Sys::dim> potential_slope(const Sys& system, const Vector<S, Sys::dim>& q) {
+WithGradient<S, Sys::dim> potential_slope(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q) {
   if constexpr (OwnDerivatives<Sys>)
-    return system.potential_slope(q);
+    return system.potential_slope(t, q);
   else
-    return gradient([&system](const auto& x) { return system.potential(x); }, q);
+    return gradient(
+        [&](const auto& x) {
+          using X = typename std::decay_t<decltype(x)>::Scalar;
+          return potential_of(system, X(t), Vector<X, Sys::dim>(x));
+        },
+        q);
 }
 template <SystemStruct Sys>
 Matrix<double, Sys::dim> constant_mass(const Sys& system) {
@@ -72,14 +78,14 @@ Matrix<double, Sys::dim> constant_mass(const Sys& system) {
 // v with ∂L/∂v(q, v) = p, by Newton's method in doubles. Where L is not quadratic a full step may leave the
 // velocities that exist (those below light's), so it is halved until the residual shrinks.
 template <SystemStruct Sys>
-Solved<double, Sys::dim> solve_velocity(const Sys& system, const Vector<double, Sys::dim>& q,
+Solved<double, Sys::dim> solve_velocity(const Sys& system, double t, const Vector<double, Sys::dim>& q,
                                         const Vector<double, Sys::dim>& p) {
   constexpr int most_iterations = 100;
   Solved<double, Sys::dim> r{Vector<double, Sys::dim>::Zero(q.size()), true};
-  const auto residual = [&](const auto& v) { return (p - momentum(system, q, v)).norm(); };
+  const auto residual = [&](const auto& v) { return (p - momentum(system, t, q, v)).norm(); };
   double missing = residual(r.x);
   for (int i = 0; i < most_iterations; ++i) {
-    const auto better = improve_velocity(system, q, r.x, p);
+    const auto better = improve_velocity(system, t, q, r.x, p);
     if (!better.ok) break;
     Vector<double, Sys::dim> change = better.x - r.x;
     if (change.norm() <= 1e-14 * better.x.norm()) return better;
@@ -103,24 +109,25 @@ Solved<double, Sys::dim> solve_velocity(const Sys& system, const Vector<double, 
 // The inverse Legendre transform: v with ∂L/∂v(q, v) = p. Not ok where ∂²L/∂v² is not positive definite on
 // the way. Over dual numbers each further Newton step makes one more order of derivatives exact.
 template <SystemStruct Sys, class S>
-Solved<S, Sys::dim> velocity(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& p) {
+Solved<S, Sys::dim> velocity(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q,
+                             const Vector<S, Sys::dim>& p) {
   constexpr int N = Sys::dim;
   const Vector<S, N> zero = Vector<S, N>::Constant(q.size(), S(0.0));
-  if (is_quadratic(system)) return detail::improve_velocity(system, q, zero, p);
+  if (is_quadratic(system)) return detail::improve_velocity(system, t, q, zero, p);
   const auto base = [](const Vector<S, N>& x) {
     return Vector<double, N>(x.unaryExpr([](const S& a) { return base_value(a); }));
   };
-  const auto solved = detail::solve_velocity(system, base(q), base(p));
+  const auto solved = detail::solve_velocity(system, base_value(t), base(q), base(p));
   Solved<S, N> r{solved.x.template cast<S>(), solved.ok};
-  for (int k = 0; k < derivative_order<S>() && r.ok; ++k) r = detail::improve_velocity(system, q, r.x, p);
+  for (int k = 0; k < derivative_order<S>() && r.ok; ++k) r = detail::improve_velocity(system, t, q, r.x, p);
   return r;
 }
 
-// H(q, p); NaN where the inverse Legendre transform fails.
+// H(t, q, p); NaN where the inverse Legendre transform fails.
 template <SystemStruct Sys, class S>
-S hamiltonian(const Sys& system, const State<S, Sys::dim>& z) {
-  const auto v = velocity(system, z.q, z.p);
-  return v.ok ? energy(system, z.q, v.x) : S(std::nan(""));
+S hamiltonian(const Sys& system, const Time<S>& t, const State<S, Sys::dim>& z) {
+  const auto v = velocity(system, t, z.q, z.p);
+  return v.ok ? energy(system, t, z.q, v.x) : S(std::nan(""));
 }
 
 template <class S, int N>
@@ -132,8 +139,8 @@ struct Rates {
 // Hamilton's equations: dq/dt = v(q, p), dp/dt = ∂L/∂q + force.
 template <SystemStruct Sys, class S>
 Rates<S, Sys::dim> rates(const Sys& system, const S& t, const State<S, Sys::dim>& z) {
-  const auto v = velocity(system, z.q, z.p);
-  Vector<S, Sys::dim> force = LagrangianAt<Sys, S, Need::slopes>(system, z.q).jet(v.x).Lq;
+  const auto v = velocity(system, t, z.q, z.p);
+  Vector<S, Sys::dim> force = LagrangianAt<Sys, S, Need::slopes>(system, t, z.q).jet(v.x).Lq;
   if constexpr (HasForce<Sys>)
     if (is_forced(system)) force = force + system.force(t, z.q, v.x);
   return {v.x, force, v.ok};

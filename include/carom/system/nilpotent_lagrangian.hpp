@@ -41,7 +41,7 @@ class StructLagrangian : public NilpotentLagrangian {
     const auto slope = [&](Nilpotent& variable) {
       const Nilpotent at = variable;
       variable.move(free, 1);
-      const Nilpotent L = lagrangian(system, x, u);
+      const Nilpotent L = lagrangian(system, Nilpotent(0.0), x, u);
       variable = at;
       return L.slope(free);
     };
@@ -58,7 +58,7 @@ class StructLagrangian : public NilpotentLagrangian {
     using Own = Eigen::Map<const Vector<double, N>>;
     const int n = size();
     const Vector<double, N> x = Own(q, n), u = Own(v, n);
-    const auto own = LagrangianAt<Sys, double, Need::all>(system, x).jet(u);
+    const auto own = LagrangianAt<Sys, double, Need::all>(system, 0.0, x).jet(u);
     out.L = own.L, out.Lq = own.Lq, out.Lv = own.Lv;
     out.Lqv = own.Lqv, out.Lvv = own.Lvv, out.Lqq = own.Lqq;
   }

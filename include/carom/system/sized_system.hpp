@@ -28,6 +28,7 @@ class SizedSystem {
         count(m.size()),
         contacts(m.contact_count()),
         forced(m.forced()),
+        timed(m.timed()),
         quadratic(m.quadratic()),
         mass_is_constant(m.constant_mass()) {
     if (mass_is_constant) take_mass();
@@ -37,25 +38,26 @@ class SizedSystem {
 
   int coordinate_count() const { return size(); }
   bool is_forced() const { return forced; }
+  bool is_timed() const { return timed; }
   bool is_quadratic() const { return quadratic; }
   bool has_constant_mass() const { return mass_is_constant; }
 
-  double lagrangian(const Local& q, const Local& v) const { return jet<Need::slopes>(q, v).L; }
+  double lagrangian(double t, const Local& q, const Local& v) const { return jet<Need::slopes>(t, q, v).L; }
   template <Need need>
-  LagrangianJet<double, N> jet(const Local& q, const Local& v) const {
-    return LagrangianAt<SizedSystem, double, need>(*this, q).jet(v);
+  LagrangianJet<double, N> jet(double t, const Local& q, const Local& v) const {
+    return LagrangianAt<SizedSystem, double, need>(*this, t, q).jet(v);
   }
-  Fibre<double, N> fibre(const Local& q, const Local& v) const {
+  Fibre<double, N> fibre(double t, const Local& q, const Local& v) const {
     std::array<double, N + N * N> out;
-    any->fibre(q.data(), v.data(), out.data());
+    any->fibre(t, q.data(), v.data(), out.data());
     Fibre<double, N> r;
     take_matrix(take(out.data(), r.Lv), r.Lvv);
     for (int i = size(); i < N; ++i) r.Lv[i] = v[i], r.Lvv(i, i) = 1;
     return r;
   }
-  WithGradient<double, N> potential_slope(const Local& q) const {
+  WithGradient<double, N> potential_slope(double t, const Local& q) const {
     std::array<double, 1 + N> out;
-    any->potential(q.data(), out.data());
+    any->potential(t, q.data(), out.data());
     WithGradient<double, N> r;
     r.value = out[0];
     take(out.data() + 1, r.gradient);
@@ -63,16 +65,28 @@ class SizedSystem {
   }
   const Matrix<double, N>& constant_mass() const { return M; }
 
-  void gap_rates(const Local& q, const Local& v, GapRates& into) const {
+  void gap_rates(double t, const Local& q, const Local& v, GapRates& into) const {
     into.count = contacts;
-    if (contacts > 0) any->gap_rates(q.data(), v.data(), into.gap.data(), into.rate.data());
+    if (contacts > 0) any->gap_rates(t, q.data(), v.data(), into.gap.data(), into.rate.data());
   }
-  Local gap_slope(const Local& q, int contact) const {
-    std::array<double, most_gaps*(1 + N)> out;
-    any->gap_jet(q.data(), out.data());
-    Local r;
-    take(out.data() + contacts + contact * size(), r);
+  struct GapSlope {
+    Local slope;
+    double drift;
+  };
+  GapSlope gap_slope(double t, const Local& q, int contact) const {
+    std::array<double, most_gaps*(2 + N)> out;
+    any->gap_jet(t, q.data(), out.data());
+    GapSlope r;
+    take(out.data() + contacts + contact * size(), r.slope);
+    r.drift = timed ? out[contacts * (1 + size()) + contact] : 0;
     return r;
+  }
+
+  // ∂L/∂t
+  double drift(double t, const Local& q, const Local& v) const {
+    std::array<double, 1 + N> out;
+    any->drift(t, q.data(), v.data(), out.data());
+    return out[0];
   }
 
   Local force(double t, const Local& q, const Local& v) const {
@@ -113,19 +127,20 @@ class SizedSystem {
 
   // Steps ask for these often, and a system only answers through virtual functions.
   int count, contacts;
-  bool forced, quadratic, mass_is_constant;
+  bool forced, timed, quadratic, mass_is_constant;
   Matrix<double, N> M;  // where it is constant
 };
 
 template <int N, Need need>
 class LagrangianAt<SizedSystem<N>, double, need, Form::own> {
  public:
-  LagrangianAt(const SizedSystem<N>& sys, const Vector<double, N>& at) : system(sys), q(at) {
-    system.any->look(q.data(), need, memory);
+  LagrangianAt(const SizedSystem<N>& sys, double time, const Vector<double, N>& at)
+      : system(sys), t(time), q(at) {
+    system.any->look(t, q.data(), need, memory);
   }
   LagrangianJet<double, N> jet(const Vector<double, N>& v) const {
     std::array<double, 1 + 2 * N + 3 * N * N> out;
-    system.any->jet(q.data(), v.data(), need, memory, out.data());
+    system.any->jet(t, q.data(), v.data(), need, memory, out.data());
     LagrangianJet<double, N> r;
     r.L = out[0];
     const double* next = system.take(system.take(out.data() + 1, r.Lq), r.Lv);
@@ -140,6 +155,7 @@ class LagrangianAt<SizedSystem<N>, double, need, Form::own> {
 
  private:
   const SizedSystem<N>& system;
+  double t;
   Vector<double, N> q;
   PointMemory memory;
 };

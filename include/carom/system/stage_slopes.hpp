@@ -44,14 +44,14 @@ template <class X, int N>
 }
 
 template <SystemStruct Sys, class X>
-[[gnu::always_inline]] inline PackSlopes<X, Sys::dim> slopes_by_mass(const Sys& system,
+[[gnu::always_inline]] inline PackSlopes<X, Sys::dim> slopes_by_mass(const Sys& system, const X& t,
                                                                      const Vector<X, Sys::dim>& Q,
                                                                      const Vector<X, Sys::dim>& P) {
   constexpr int N = Sys::dim;
   PackSlopes<X, N> r;
   using D = Dual<X, N>;
   const Vector<D, N> x = seeded<D>(Q);
-  const D potential = system.potential(x);
+  const D potential = potential_of(system, D(t), x);
   if constexpr (ConstantMass<Sys>) {
     Matrix<X, N> M = system.mass().template cast<X>();
     r.V = solve_unchecked<X, N>(M, P, r.pivot);
@@ -82,11 +82,11 @@ template <SystemStruct Sys, class X>
   constexpr int N = Sys::dim;
   PackSlopes<X, N> r;
   if constexpr (!OwnDerivatives<Sys> && QuadraticKinetic<Sys>) {
-    r = slopes_by_mass<Sys, X>(system, Q, P);
+    r = slopes_by_mass<Sys, X>(system, t, Q, P);
   } else {
-    const auto improved = improve_velocity(system, Q, V, P);
+    const auto improved = improve_velocity(system, t, Q, V, P);
     r.V = improved.x, r.pivot = X(improved.ok ? 1.0 : -1.0);
-    r.F = LagrangianAt<Sys, X, Need::slopes>(system, Q).jet(r.V).Lq;
+    r.F = LagrangianAt<Sys, X, Need::slopes>(system, t, Q).jet(r.V).Lq;
   }
   if constexpr (HasForce<Sys>)
     if (is_forced(system)) r.F = r.F + system.force(t, Q, r.V);

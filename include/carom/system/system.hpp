@@ -68,57 +68,68 @@ class System {
   virtual std::string contact_name(int i) const { return "contact " + std::to_string(i + 1); }
   virtual std::string joint_name(int i) const { return "joint " + std::to_string(i + 1); }
 
-  // L = ½ v'M v - V(q) with a constant M; L quadratic in v.
+  // L = ½ v'M v - V(t, q) with a constant M; L quadratic in v; L, gaps or joints depend on t.
   virtual bool constant_mass() const { return true; }
   virtual bool quadratic() const { return true; }
+  virtual bool timed() const { return false; }
 
-  virtual double slopes(const Values& q, const Values& v, Values& Lq, Values& Lv) const = 0;  // returns L
-  virtual void curvature(const Values& q, const Values& v, const Weights& w, KktMatrix& into) const = 0;
-  virtual void stiffness(const Values& q, const Values& u,
+  virtual double slopes(double t, const Values& q, const Values& v, Values& Lq,
+                        Values& Lv) const = 0;  // returns L
+  virtual void curvature(double t, const Values& q, const Values& v, const Weights& w,
+                         KktMatrix& into) const = 0;
+  virtual void stiffness(double t, const Values& q, const Values& u,
                          Values& Vqq_u) const = 0;  // where the mass is constant
+  // Where timed(): returns ∂L/∂t, which is -dH/dt, and ∂²L/∂t∂v.
+  virtual double drift(double /*t*/, const Values& /*q*/, const Values& /*v*/, Values& Ltv) const {
+    return Ltv.setZero(), 0;
+  }
   // Pairs of coordinates that second derivatives of L couple: all of them, or ∂²L/∂v² alone.
   using Pairs = std::vector<std::array<int, 2>>;
   virtual void couplings(Pairs& pairs) const = 0;
   virtual void mass_couplings(Pairs& pairs) const = 0;
-  virtual bool velocity(const Values& q, const Values& p, Values& v) const = 0;  // ∂L/∂v(q, v) = p
+  virtual bool velocity(double t, const Values& q, const Values& p, Values& v) const = 0;  // ∂L/∂v = p
 
-  // All gaps; infinite where a contact is too far away to matter.
-  virtual void gaps(const Values& q, Values& g) const = 0;
-  virtual void gap_slopes(const Values& q, std::span<const int> which,
+  // All gaps; infinite where a contact is too far away to matter. Slopes come as rows with the drift ∂g/∂t.
+  virtual void gaps(double t, const Values& q, Values& g) const = 0;
+  virtual void gap_slopes(double t, const Values& q, std::span<const int> which,
                           SparseRows& rows) const = 0;  // ascending
-  virtual void joints(const Values& q, Values& f) const = 0;
-  virtual void joint_slopes(const Values& q, SparseRows& rows) const = 0;
+  virtual void joints(double t, const Values& q, Values& f) const = 0;
+  virtual void joint_slopes(double t, const Values& q, SparseRows& rows) const = 0;
 
   // All gaps and the rates at which they change with velocity v.
-  virtual void moving_gaps(const Values& q, const Values& v, Values& g, Values& rate) const;
+  virtual void moving_gaps(double t, const Values& q, const Values& v, Values& g, Values& rate) const;
 
-  // Second derivatives along u: of the gaps `which` and of all joints at q + s u, by s; and what ∂L/∂v
-  // changes by, ∂²L/∂q∂v u. `bend` has its size.
-  virtual void gap_bends(const Values& q, const Values& u, std::span<const int> which,
+  // Second derivatives along u: of the gaps `which` and of all joints at (t + s, q + s u), by s; and what
+  // ∂L/∂v changes by on that way, ∂²L/∂q∂v u + ∂²L/∂t∂v. `bend` has its size.
+  virtual void gap_bends(double t, const Values& q, const Values& u, std::span<const int> which,
                          Eigen::Ref<Values> bend) const = 0;
-  virtual void joint_bends(const Values& q, const Values& u, Values& bend) const = 0;
-  virtual void momentum_bend(const Values& /*q*/, const Values& /*u*/, Values& change) const {
+  virtual void joint_bends(double t, const Values& q, const Values& u, Values& bend) const = 0;
+  virtual void momentum_bend(double /*t*/, const Values& /*q*/, const Values& /*u*/, Values& change) const {
     change.setZero();  // where the mass is constant
   }
 
   virtual bool forced() const { return false; }
   virtual void force(double /*t*/, const Values& /*q*/, const Values& /*v*/, Values& f) const { f.setZero(); }
-  virtual void momenta(const Values& /*q*/, const Values& /*p*/, const Tell&) const {}
+  virtual void momenta(double /*t*/, const Values& /*q*/, const Values& /*p*/, const Tell&) const {}
 
   // Systems of few coordinates, all of which couple, have their derivatives in one array, for kernels that
   // are compiled by size (flow/free_flow.cpp):  L, Lq, Lv | Lqv, Lvv | Lqq  as far as `need` goes, matrices
-  // row by row, Lqv(k, i) = ∂²L/∂q_k∂v_i. look() comes before jet(), with the same q and need.
+  // row by row, Lqv(k, i) = ∂²L/∂q_k∂v_i. look() comes before jet(), with the same
+  // t, q and need.
   virtual bool dense() const { return false; }
-  virtual void look(const double* /*q*/, Need, PointMemory&) const {}
-  virtual void jet(const double* /*q*/, const double* /*v*/, Need, const PointMemory&,
+  virtual void look(double /*t*/, const double* /*q*/, Need, PointMemory&) const {}
+  virtual void jet(double /*t*/, const double* /*q*/, const double* /*v*/, Need, const PointMemory&,
                    double* /*out*/) const {}
-  virtual void fibre(const double* /*q*/, const double* /*v*/, double* /*Lv_Lvv*/) const {}
+  virtual void fibre(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*Lv_Lvv*/) const {}
+  virtual void drift(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*Lt_Ltv*/) const {}
   // Where the mass is constant: V and Vq at q, and the mass.
-  virtual void potential(const double* /*q*/, double* /*V_Vq*/) const {}
+  virtual void potential(double /*t*/, const double* /*q*/, double* /*V_Vq*/) const {}
   virtual void mass(double* /*M*/) const {}
-  // Gaps, then their slopes row by row; and gaps with the rates at which they change with velocity v.
-  virtual void gap_jet(const double* /*q*/, double* /*g_G*/) const {}
-  virtual void gap_rates(const double* /*q*/, const double* /*v*/, double* /*g*/, double* /*rate*/) const {}
+  // Gaps, their slopes row by row, and ∂g/∂t where timed(); and gaps with the rates at which they change with
+  // velocity v.
+  virtual void gap_jet(double /*t*/, const double* /*q*/, double* /*g_G_gt*/) const {}
+  virtual void gap_rates(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*g*/,
+                         double* /*rate*/) const {}
   // Where L is not quadratic in v, one Newton step from the guess.
   virtual void stage_slopes(const StageRows&) const {}
   // The forces, and their slopes ∂f/∂q and ∂f/∂v.
@@ -126,7 +137,7 @@ class System {
   virtual void force_slopes(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*fq_fv*/) const {
   }
 
-  // Runs side by side, where the mass is constant: rows of V and Vq at q, and what else a run looks at. The
+  // Runs side by side, where the mass is constant and nothing depends on t: rows of V and Vq at q, and what else a run looks at. The
   // bits are those of the functions for one run.
   virtual bool has_lanes() const { return false; }
   virtual void lane_potential(int /*lanes*/, const double* /*q*/, double* /*V_Vq*/) const {}
@@ -135,31 +146,27 @@ class System {
   // As modified Hamiltonians see it (modified.hpp); none where there is no such.
   virtual std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const { return nullptr; }
 
-  double hamiltonian(const Values& q, const Values& p) const {
+  double hamiltonian(double t, const Values& q, const Values& p) const {
     Values v(size()), Lq(size()), Lv(size());
-    return hamiltonian(q, p, v, Lq, Lv);
+    return hamiltonian(t, q, p, v, Lq, Lv);
   }
   // The same in memory of the caller's, of one number per coordinate.
-  double hamiltonian(const Values& q, const Values& p, Values& v, Values& Lq, Values& Lv) const {
-    if (!velocity(q, p, v)) return std::nan("");
-    const double L = slopes(q, v, Lq, Lv);
+  double hamiltonian(double t, const Values& q, const Values& p, Values& v, Values& Lq, Values& Lv) const {
+    if (!velocity(t, q, p, v)) return std::nan("");
+    const double L = slopes(t, q, v, Lq, Lv);
     return v.dot(Lv) - L;
   }
 };
 
-inline double hamiltonian(const System& system, const Phase& z) {
-  return system.hamiltonian(z.q, z.p);
-}
-
-inline void System::moving_gaps(const Values& q, const Values& v, Values& g, Values& rate) const {
-  gaps(q, g);
+inline void System::moving_gaps(double t, const Values& q, const Values& v, Values& g, Values& rate) const {
+  gaps(t, q, g);
   rate.resize(g.size());
   thread_local SparseRows slopes;
   thread_local std::vector<int> all;
   for (int i = static_cast<int>(all.size()); i < g.size(); ++i) all.push_back(i);
   slopes.clear();
-  gap_slopes(q, {all.data(), static_cast<std::size_t>(g.size())}, slopes);
-  for (int i = 0; i < slopes.size(); ++i) rate[i] = slopes[i].dot(v);
+  gap_slopes(t, q, {all.data(), static_cast<std::size_t>(g.size())}, slopes);
+  for (int i = 0; i < slopes.size(); ++i) rate[i] = slopes[i].rate(v);
 }
 
 // "a", "b" and so on, without the outer quotes: the first eight, and how many more.

@@ -14,6 +14,8 @@
 //   joints(q)           a vector of functions f that hold the system together, = 0 wherever it is: f(q) = 0
 //   gap_names, joint_names, coordinate_names   what contacts, joints and coordinates are called
 //   force(t, q, v)      forces that do not come from a potential
+// lagrangian, potential, gaps and joints may take t before q: lagrangian(t, q, v), potential(t, q), gaps(t, q);
+// t is then of the same scalar. More optional members:
 //   friction(q, v, psi) forces that oppose the motion and depend on the multipliers of joints and gaps, in
 //                       this order: what a joint or contact i exerts is psi_i times its gradient
 //   momenta(q, p, f)    calls f("name", value) for each conserved momentum it has with its parameters
@@ -29,6 +31,7 @@
 
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "carom/numerics/dual_math.hpp"
 
@@ -53,20 +56,25 @@ struct Start {
 template <class Sys>
 using Coordinates = Vector<double, Sys::dim>;
 
+// Which of its functions depend on time.
 template <class Sys>
-concept ConstantMass = requires(const Sys& s, const Coordinates<Sys>& q) {
-  s.mass();
-  s.potential(q);
-};
+concept TimedPotential = requires(const Sys& s, const Coordinates<Sys>& q) { s.potential(0.0, q); };
 template <class Sys>
-concept VariableMass = requires(const Sys& s, const Coordinates<Sys>& q) {
-  s.mass(q);
-  s.potential(q);
-};
+concept TimedLagrangian = requires(const Sys& s, const Coordinates<Sys>& q) { s.lagrangian(0.0, q, q); };
 template <class Sys>
-concept GeneralLagrangian = requires(const Sys& s, const Coordinates<Sys>& q) {
-  s.lagrangian(q, q);
-};
+concept TimedGaps = requires(const Sys& s, const Coordinates<Sys>& q) { s.gaps(0.0, q); };
+template <class Sys>
+concept TimedJoints = requires(const Sys& s, const Coordinates<Sys>& q) { s.joints(0.0, q); };
+
+template <class Sys>
+concept HasPotential = TimedPotential<Sys> || requires(const Sys& s, const Coordinates<Sys>& q) { s.potential(q); };
+template <class Sys>
+concept ConstantMass = HasPotential<Sys> && requires(const Sys& s) { s.mass(); };
+template <class Sys>
+concept VariableMass = HasPotential<Sys> && requires(const Sys& s, const Coordinates<Sys>& q) { s.mass(q); };
+template <class Sys>
+concept GeneralLagrangian =
+    TimedLagrangian<Sys> || requires(const Sys& s, const Coordinates<Sys>& q) { s.lagrangian(q, q); };
 
 // L is quadratic in v; preferred where a system gives both forms.
 template <class Sys>
@@ -76,13 +84,9 @@ template <class Sys>
 concept SystemStruct = QuadraticKinetic<Sys> || GeneralLagrangian<Sys>;
 
 template <class Sys>
-concept HasGaps = requires(const Sys& s, const Coordinates<Sys>& q) {
-  s.gaps(q);
-};
+concept HasGaps = TimedGaps<Sys> || requires(const Sys& s, const Coordinates<Sys>& q) { s.gaps(q); };
 template <class Sys>
-concept HasJoints = requires(const Sys& s, const Coordinates<Sys>& q) {
-  s.joints(q);
-};
+concept HasJoints = TimedJoints<Sys> || requires(const Sys& s, const Coordinates<Sys>& q) { s.joints(q); };
 template <class Sys>
 concept HasForce = requires(const Sys& s, const Coordinates<Sys>& q) {
   s.force(0.0, q, q);
@@ -91,6 +95,33 @@ template <class Sys>
 concept HasMomenta = requires(const Sys& s, const Coordinates<Sys>& q) {
   s.momenta(q, q, [](const char*, double) {});
 };
+
+// The scalar of a time, which may be given as a plain number.
+template <class S>
+using Time = std::type_identity_t<S>;
+
+// What a struct says at (t, q), with t or without.
+template <class Sys, class S>
+auto potential_of(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q) {
+  if constexpr (TimedPotential<Sys>)
+    return system.potential(t, q);
+  else
+    return system.potential(q);
+}
+template <class Sys, class S>
+auto gaps_of(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q) {
+  if constexpr (TimedGaps<Sys>)
+    return system.gaps(t, q);
+  else
+    return system.gaps(q);
+}
+template <class Sys, class S>
+auto joints_of(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q) {
+  if constexpr (TimedJoints<Sys>)
+    return system.joints(t, q);
+  else
+    return system.joints(q);
+}
 
 template <SystemStruct Sys>
 int dimension(const Sys& system) {
@@ -135,24 +166,24 @@ constexpr bool has_constant_mass(const Sys& system) {
     return ConstantMass<Sys>;
 }
 
+// Whether L, gaps or joints depend on t.
+template <SystemStruct Sys>
+constexpr bool is_timed(const Sys& system) {
+  if constexpr (requires { system.is_timed(); })
+    return system.is_timed();
+  else
+    return (QuadraticKinetic<Sys> ? TimedPotential<Sys> : TimedLagrangian<Sys>) || TimedGaps<Sys> ||
+           TimedJoints<Sys>;
+}
+
 template <SystemStruct Sys>
 int gap_count(const Sys& system) {
   if constexpr (HasGaps<Sys>) {
     const Coordinates<Sys> anywhere = Coordinates<Sys>::Zero(dimension(system));
-    return static_cast<int>(system.gaps(anywhere).size());
+    return static_cast<int>(gaps_of(system, 0.0, anywhere).size());
   } else {
     return 0;
   }
-}
-
-// The smallest gap; infinite where nothing can be hit.
-template <SystemStruct Sys>
-double smallest_gap(const Sys& system, const Vector<double, Sys::dim>& q) {
-  if constexpr (HasGaps<Sys>) {
-    const auto gaps = system.gaps(q);
-    if (gaps.size() > 0) return gaps.minCoeff();
-  }
-  return HUGE_VAL;
 }
 
 // What contact i is called: by the system, or "contact 1" and so on.
@@ -181,24 +212,10 @@ constexpr int joint_count(const Sys& system) {
   if constexpr (requires { system.joint_count(); }) {
     return system.joint_count();
   } else if constexpr (HasJoints<Sys>) {
-    using Joints = decltype(system.joints(std::declval<const Coordinates<Sys>&>()));
+    using Joints = decltype(joints_of(system, 0.0, std::declval<const Coordinates<Sys>&>()));
     if constexpr (Joints::SizeAtCompileTime != Eigen::Dynamic) return Joints::SizeAtCompileTime;
     const Coordinates<Sys> anywhere = Coordinates<Sys>::Zero(dimension(system));
-    return static_cast<int>(system.joints(anywhere).size());
-  } else {
-    return 0;
-  }
-}
-
-// How far the system is from its joints, max |f_i|; 0 where it has none.
-template <SystemStruct Sys>
-double largest_joint(const Sys& system, const Vector<double, Sys::dim>& q) {
-  if constexpr (HasJoints<Sys>) {
-    const auto f = system.joints(q);
-    double largest = 0;
-    for (int i = 0; i < f.size(); ++i)
-      if (std::abs(f[i]) > largest || std::isnan(f[i])) largest = std::abs(f[i]);  // NaN wins
-    return largest;
+    return static_cast<int>(joints_of(system, 0.0, anywhere).size());
   } else {
     return 0;
   }
@@ -226,15 +243,17 @@ std::string coordinate_name(const Sys& system, int i) {
     return "q" + std::to_string(i + 1);
 }
 
-// L(q, v), however the system states it.
+// L(t, q, v), however the system states it.
 template <SystemStruct Sys, class S>
-S lagrangian(const Sys& system, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
+S lagrangian(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
   if constexpr (ConstantMass<Sys>) {
     const Vector<S, Sys::dim> p = system.mass().template cast<S>() * v;
-    return 0.5 * v.dot(p) - system.potential(q);
+    return 0.5 * v.dot(p) - potential_of(system, t, q);
   } else if constexpr (VariableMass<Sys>) {
     const Vector<S, Sys::dim> p = system.mass(q) * v;
-    return 0.5 * v.dot(p) - system.potential(q);
+    return 0.5 * v.dot(p) - potential_of(system, t, q);
+  } else if constexpr (TimedLagrangian<Sys>) {
+    return system.lagrangian(t, q, v);
   } else {
     return system.lagrangian(q, v);
   }

@@ -14,8 +14,8 @@ Start<Eigen::Dynamic> start_at(std::initializer_list<double> q, std::initializer
 
 // `project` takes a start that is off its joints onto them; within 1e-9 it is taken there in any case. Throws
 // InvalidInput.
-Phase validated_state(const System& system, const Start<Eigen::Dynamic>& start,
-                                              bool project = false);
+Phase validated_state(const System& system, const Start<Eigen::Dynamic>& start, bool project = false,
+                      double t = 0);
 
 // A vector as a message can show it: its first entries, and how many more.
 std::string brief(const Values& x);

@@ -57,7 +57,7 @@ struct LennardJonesChain : LocalSystem<LennardJonesChain> {
       });
   }
 
-  void momenta(const Values& q, const Values& p, const Tell& tell) const override {
+  void momenta(double, const Values& q, const Values& p, const Tell& tell) const override {
     Vector<double, 3> sum = Vector<double, 3>::Zero();
     for (int i = 0; i < balls; ++i) {
       const double *x = q.data() + 3 * i, *u = p.data() + 3 * i;
