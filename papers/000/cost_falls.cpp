@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p000 {
-namespace {
+namespace of_cost_falls {
 
 // Over the steps: means over a few starts.
 struct Curve {
@@ -69,9 +69,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_cost_falls
 
 Item cost_falls() {
+  using namespace of_cost_falls;
   return {.name = "000-cost-falls",
           .place = "section 5.2",
           .title = "The cost of MCVAC over the step",

@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p000 {
-namespace {
+namespace of_fig_1 {
 
 // The paper shows an impact at t = 1.34 and a jump of more than 5 %, and states nothing else: this start was
 // looked for among many, by these two.
@@ -111,9 +111,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_1
 
 Item fig_1() {
+  using namespace of_fig_1;
   return {.name = "000-fig-1",
           .place = "Fig. 1",
           .title = "Energy of a double pendulum with and without an impact",

@@ -7,7 +7,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p000 {
-namespace {
+namespace of_fig_2 {
 
 constexpr std::string_view parameters = R"(# separable: H = |p|²/2 + |q|²/2 + q1² q2 - q2³/3   # our choice
 q = [0.3, 0.2]
@@ -158,9 +158,10 @@ Finding reproduce(const Lab&) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_2
 
 Item fig_2() {
+  using namespace of_fig_2;
   return {.name = "000-fig-2",
           .place = "Fig. 2",
           .title = "The diagram from L_d to the one-step map, followed both ways",

@@ -7,7 +7,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p000 {
-namespace {
+namespace of_fig_3 {
 
 constexpr double h = 0.01;
 constexpr std::string_view scenario = R"([system]
@@ -114,9 +114,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_3
 
 Item fig_3() {
+  using namespace of_fig_3;
   return {.name = "000-fig-3",
           .place = "Fig. 3",
           .title = "Three energies along MCVAA and MCVAC",

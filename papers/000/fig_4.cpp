@@ -7,7 +7,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p000 {
-namespace {
+namespace of_fig_4 {
 
 // Errors over β at one step.
 struct Errors {
@@ -112,9 +112,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_4
 
 Item fig_4() {
+  using namespace of_fig_4;
   return {.name = "000-fig-4",
           .place = "Fig. 4",
           .title = "Error over a family of starts",

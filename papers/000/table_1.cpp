@@ -9,7 +9,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p000 {
-namespace {
+namespace of_table_1 {
 
 constexpr double smallest_step = 0.01;
 
@@ -234,9 +234,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_table_1
 
 Item table_1() {
+  using namespace of_table_1;
   return {.name = "000-table-1",
           .place = "Table I",
           .title = "What the methods conserve through an impact",

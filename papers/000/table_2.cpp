@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p000 {
-namespace {
+namespace of_table_2 {
 
 struct Method {
   const char* name;
@@ -105,9 +105,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_table_2
 
 Item table_2() {
+  using namespace of_table_2;
   return {.name = "000-table-2",
           .place = "Table II",
           .title = "What MCVAA and MCVAC cost",

@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p000 {
-namespace {
+namespace of_vci_jagged {
 
 // How far the logarithm of the error is from that of its neighbours' mean: the mean of |second difference|.
 double jaggedness(const std::vector<double>& error) {
@@ -112,9 +112,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_vci_jagged
 
 Item vci_jagged() {
+  using namespace of_vci_jagged;
   return {.name = "000-vci-jagged",
           .place = "section 5.2",
           .title = "The error of VCI over the starts is jagged",

@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p001 {
-namespace {
+namespace of_fig_1 {
 
 constexpr std::string_view scenario = R"([system]
 name = "double-pendulum"                # V with cos θ1 where the paper prints c2: see Fig. 2
@@ -144,9 +144,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_1
 
 Item fig_1() {
+  using namespace of_fig_1;
   return {
       .name = "001-fig-1",
       .place = "Fig. 1",

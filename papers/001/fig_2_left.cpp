@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p001 {
-namespace {
+namespace of_fig_2_left {
 
 constexpr std::string_view scenario = R"([system]
 name = "double-pendulum"                # V with cos θ1 where the paper prints c2
@@ -185,9 +185,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_2_left
 
 Item fig_2_left() {
+  using namespace of_fig_2_left;
   return {.name = "001-fig-2-left",
           .place = "Fig. 2 left",
           .title = "H of the double pendulum through five impacts",

@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p001 {
-namespace {
+namespace of_fig_2_right {
 
 constexpr std::string_view scenario = R"([system]
 name = "double-pendulum"                # V with cos θ1 where the paper prints c2
@@ -205,9 +205,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_2_right
 
 Item fig_2_right() {
+  using namespace of_fig_2_right;
   return {.name = "001-fig-2-right",
           .place = "Fig. 2 right",
           .title = "Errors of the double pendulum through impacts over the step",

@@ -10,7 +10,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p001 {
-namespace {
+namespace of_mean_over_starts {
 
 constexpr std::string_view scenario = R"([system]
 name = "double-pendulum"
@@ -264,9 +264,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_mean_over_starts
 
 Item mean_over_starts() {
+  using namespace of_mean_over_starts;
   return {.name = "001-mean-over-starts",
           .place = "section V-B, averages",
           .title = "MHC against CTEC and DTEC over random starts",

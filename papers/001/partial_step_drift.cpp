@@ -6,7 +6,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p001 {
-namespace {
+namespace of_partial_step_drift {
 
 constexpr std::string_view scenario = R"([system]
 name = "double-pendulum"
@@ -150,9 +150,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_partial_step_drift
 
 Item partial_step_drift() {
+  using namespace of_partial_step_drift;
   return {.name = "001-partial-step-drift",
           .place = "section V-B",
           .title = "What partial steps do to the modified Hamiltonian",

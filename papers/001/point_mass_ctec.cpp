@@ -5,7 +5,7 @@
 #include "point_mass.hpp"
 
 namespace carom::papers::p001 {
-namespace {
+namespace of_point_mass_ctec {
 
 constexpr double alpha = 0.3, H = 0.5;  // our choice: of the single steps; a flight takes 2
 
@@ -85,9 +85,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_point_mass_ctec
 
 Item point_mass_ctec() {
+  using namespace of_point_mass_ctec;
   return {.name = "001-point-mass-ctec",
           .place = "section III-D",
           .title = "A point mass through an impact by CTEC",

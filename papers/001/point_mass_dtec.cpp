@@ -5,7 +5,7 @@
 #include "point_mass.hpp"
 
 namespace carom::papers::p001 {
-namespace {
+namespace of_point_mass_dtec {
 
 constexpr double alpha = 0.3, H = 0.5;  // our choice: of the single steps; a flight takes 2
 
@@ -103,9 +103,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_point_mass_dtec
 
 Item point_mass_dtec() {
+  using namespace of_point_mass_dtec;
   return {.name = "001-point-mass-dtec",
           .place = "section III-C",
           .title = "A point mass through an impact by DTEC",

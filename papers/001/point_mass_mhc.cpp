@@ -7,7 +7,7 @@
 #include "point_mass.hpp"
 
 namespace carom::papers::p001 {
-namespace {
+namespace of_point_mass_mhc {
 
 // H_qq, H_qp and H_pp, largest over a few states.
 struct SecondDerivatives {
@@ -80,9 +80,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_point_mass_mhc
 
 Item point_mass_mhc() {
+  using namespace of_point_mass_mhc;
   return {.name = "001-point-mass-mhc",
           .place = "section III-E",
           .title = "A point mass through an impact by MHC",

@@ -9,7 +9,7 @@
 #include "item.hpp"
 
 namespace carom::papers::p002 {
-namespace {
+namespace of_cost {
 
 constexpr std::string_view scenario = R"([system]
 name = "star"
@@ -74,9 +74,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_cost
 
 Item cost() {
+  using namespace of_cost;
   return {.name = "002-cost",
           .place = "section 1",
           .title = "What an impact costs",

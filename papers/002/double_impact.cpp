@@ -11,7 +11,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p002 {
-namespace {
+namespace of_double_impact {
 
 constexpr std::string_view scenario =
     R"toml(# A particle between two walls that meet at an angle, in a curved field.
@@ -243,9 +243,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_double_impact
 
 Item double_impact() {
+  using namespace of_double_impact;
   return {
       .name = "002-double-impact",
       .place = "(78), (79)",

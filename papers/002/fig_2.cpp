@@ -13,7 +13,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p002 {
-namespace {
+namespace of_fig_2 {
 
 constexpr double g = 9.81, h = 0.01, H0 = 0.5 * 2 * 2 + g;
 
@@ -155,9 +155,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_2
 
 Item fig_2() {
+  using namespace of_fig_2;
   return {.name = "002-fig-2",
           .place = "Fig. 2",
           .title = "Energy of a bouncing particle",

@@ -10,7 +10,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p002 {
-namespace {
+namespace of_fig_3 {
 
 constexpr std::string_view scenario = R"([system]
 name = "star"
@@ -99,9 +99,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_3
 
 Item fig_3() {
+  using namespace of_fig_3;
   return {.name = "002-fig-3",
           .place = "Fig. 3, (81)",
           .title = "A rotating star bouncing on a floor",

@@ -6,7 +6,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p002 {
-namespace {
+namespace of_fig_4 {
 
 constexpr std::string_view scenario = R"([system]
 name = "star"
@@ -106,9 +106,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_4
 
 Item fig_4() {
+  using namespace of_fig_4;
   return {
       .name = "002-fig-4",
       .place = "Fig. 4",

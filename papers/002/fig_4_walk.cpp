@@ -9,7 +9,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p002 {
-namespace {
+namespace of_fig_4_walk {
 
 constexpr std::string_view scenario = R"([system]
 name = "star"
@@ -172,9 +172,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_4_walk
 
 Item fig_4_walk() {
+  using namespace of_fig_4_walk;
   return {.name = "002-fig-4-walk",
           .place = "section 4.3",
           .title = "Conserved energy or random walk?",

@@ -8,7 +8,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p002 {
-namespace {
+namespace of_fig_5 {
 
 constexpr std::string_view scenario = R"([system]
 name = "star"
@@ -138,9 +138,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_5
 
 Item fig_5() {
+  using namespace of_fig_5;
   return {.name = "002-fig-5",
           .place = "Fig. 5",
           .title = "Error of the star after one collision",

@@ -15,7 +15,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p002 {
-namespace {
+namespace of_fig_6 {
 
 constexpr std::string_view tip =
     R"toml(# (a) A free particle, and the tip of an obstacle y <= -|x|; all of it is our choice.
@@ -272,9 +272,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_6
 
 Item fig_6() {
+  using namespace of_fig_6;
   return {
       .name = "002-fig-6",
       .place = "appendix, Fig. 6, (86), (90)",

@@ -12,7 +12,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p002 {
-namespace {
+namespace of_symplectic {
 
 constexpr std::string_view scenario = R"([system]
 name = "star"
@@ -139,9 +139,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_symplectic
 
 Item symplectic() {
+  using namespace of_symplectic;
   return {.name = "002-symplectic",
           .place = "section 3.3, (64)",
           .title = "Symplecticity through impacts",

@@ -9,7 +9,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p002 {
-namespace {
+namespace of_theorem_3_2 {
 
 constexpr std::string_view scenario =
     R"(# A particle on a spring inside an ellipse; a circle is as symmetric as the spring.
@@ -100,9 +100,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_theorem_3_2
 
 Item theorem_3_2() {
+  using namespace of_theorem_3_2;
   return {.name = "002-theorem-3.2",
           .place = "Theorem 3.2",
           .title = "Momenta through impacts",

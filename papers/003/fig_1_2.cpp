@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_fig_1_2 {
 
 // The paper draws these motions and states no numbers: all of them are our choice.
 constexpr std::string_view along = R"(# (a) along a valley, pressed into it
@@ -242,9 +242,10 @@ Finding reproduce(const Lab& lab) {
 const std::string parameters =
     std::string(along) + std::string(against) + std::string(off) + std::string(onto);
 
-}  // namespace
+}  // namespace of_fig_1_2
 
 Item fig_1_2() {
+  using namespace of_fig_1_2;
   return {.name = "003-fig-1.2",
           .place = "Fig. 1.2",
           .title = "Along a boundary, against it, off it and onto it",

@@ -9,7 +9,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_fig_1_3 {
 
 constexpr std::string_view scenario = R"([system]
 name = "point-mass"
@@ -178,9 +178,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_1_3
 
 Item fig_1_3() {
+  using namespace of_fig_1_3;
   return {.name = "003-fig-1.3",
           .place = "Fig. 1.3",
           .title = "A ball on a floor by direct substitution",

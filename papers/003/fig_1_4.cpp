@@ -8,7 +8,7 @@
 #include "pogo_runs.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_fig_1_4 {
 
 constexpr std::string_view scenario = R"([system]
 name = "pogo-stick"
@@ -141,9 +141,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_1_4
 
 Item fig_1_4() {
+  using namespace of_fig_1_4;
   return {
       .name = "003-fig-1.4",
       .place = "Fig. 1.4",

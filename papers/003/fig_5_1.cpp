@@ -6,7 +6,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_fig_5_1 {
 
 constexpr std::string_view scenario = R"([system]
 name = "spring-and-sphere"
@@ -138,9 +138,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_5_1
 
 Item fig_5_1() {
+  using namespace of_fig_5_1;
   return {.name = "003-fig-5.1",
           .place = "Fig. 5.1",
           .title = "Two particles on a spring slide along a circle",

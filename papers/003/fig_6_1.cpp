@@ -6,7 +6,7 @@
 #include "pogo_runs.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_fig_6_1 {
 
 constexpr std::string_view scenario = R"([system]
 name = "pogo-stick"
@@ -156,9 +156,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_6_1
 
 Item fig_6_1() {
+  using namespace of_fig_6_1;
   return {.name = "003-fig-6.1",
           .place = "Fig. 6.1",
           .title = "Reflections on the numerical Hamiltonian",

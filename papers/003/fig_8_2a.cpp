@@ -9,7 +9,7 @@
 #include "settings_b.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_fig_8_2a {
 
 std::vector<double> last_half(const std::vector<double>& values) {
   return {values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end()};
@@ -67,9 +67,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_8_2a
 
 Item fig_8_2a() {
+  using namespace of_fig_8_2a;
   return {.name = "003-fig-8.2a",
           .place = "Fig. 8.2 (a)",
           .title = "Nonlinear oscillator by direct substitution",

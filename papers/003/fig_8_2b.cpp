@@ -7,7 +7,7 @@
 #include "settings_b.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_fig_8_2b {
 
 Finding reproduce(const Lab& lab) {
   const double T = lab.pick(10000.0, 1000.0), T_ours = lab.pick(1000.0, 200.0);
@@ -52,9 +52,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_8_2b
 
 Item fig_8_2b() {
+  using namespace of_fig_8_2b;
   return {.name = "003-fig-8.2b",
           .place = "Fig. 8.2 (b)",
           .title = "Nonlinear oscillator by a collision integrator",

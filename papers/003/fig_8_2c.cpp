@@ -9,7 +9,7 @@
 #include "settings_b.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_fig_8_2c {
 
 struct Bounces {
   std::int64_t early = 0, late = 0;  // impacts in the first and the last sixth of the run
@@ -74,9 +74,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_8_2c
 
 Item fig_8_2c() {
+  using namespace of_fig_8_2c;
   return {.name = "003-fig-8.2c",
           .place = "Fig. 8.2 (c)",
           .title = "Nonlinear oscillator by GVI",

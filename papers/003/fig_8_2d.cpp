@@ -14,7 +14,7 @@
 #include "settings_b.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_fig_8_2d {
 
 using V4 = Eigen::Vector4d;
 
@@ -137,9 +137,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_8_2d
 
 Item fig_8_2d() {
+  using namespace of_fig_8_2d;
   return {
       .name = "003-fig-8.2d",
       .place = "Fig. 8.2 (d)",

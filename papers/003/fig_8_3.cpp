@@ -11,7 +11,7 @@
 #include "settings_b.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_fig_8_3 {
 
 constexpr std::string_view scenario = R"([system]
 name = "spring-and-sphere"   # V = sum a/|q_i|^2 + k/2 (|q_1 - q_2| - l)^2, g_i = r - |q_i|
@@ -195,9 +195,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_8_3
 
 Item fig_8_3() {
+  using namespace of_fig_8_3;
   return {.name = "003-fig-8.3",
           .place = "Fig. 8.3",
           .title = "Spring and sphere, smooth and nonsmooth",

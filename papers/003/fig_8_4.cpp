@@ -11,7 +11,7 @@
 #include "settings_b.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_fig_8_4 {
 
 constexpr std::string_view scenario = R"([system]
 name = "newton-cradle"
@@ -203,9 +203,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_8_4
 
 Item fig_8_4() {
+  using namespace of_fig_8_4;
   return {
       .name = "003-fig-8.4",
       .place = "Fig. 8.4",

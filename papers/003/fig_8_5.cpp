@@ -10,7 +10,7 @@
 #include "settings_b.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_fig_8_5 {
 
 constexpr std::string_view scenario = R"([system]
 name = "lennard-jones-chain"
@@ -205,9 +205,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_fig_8_5
 
 Item fig_8_5() {
+  using namespace of_fig_8_5;
   return {.name = "003-fig-8.5",
           .place = "Fig. 8.5",
           .title = "Lennard-Jones chain of six spheres",

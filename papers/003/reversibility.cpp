@@ -7,7 +7,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_reversibility {
 
 constexpr std::string_view corner = R"toml(# A particle flies into a corner: p -> R p in one step.
 [system]
@@ -263,9 +263,10 @@ Finding reproduce(const Lab& lab) {
 const std::string parameters =
     std::string(corner) + std::string(pogo) + std::string(slide) + std::string(into_corner);
 
-}  // namespace
+}  // namespace of_reversibility
 
 Item reversibility() {
+  using namespace of_reversibility;
   return {.name = "003-reversibility",
           .place = "section 6.3",
           .title = "Reflections that are not reversible",

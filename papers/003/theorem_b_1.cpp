@@ -7,7 +7,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p003 {
-namespace {
+namespace of_theorem_b_1 {
 
 constexpr std::string_view ball = R"(# A ball falls on a floor: its energy before and after the first impact.
 [system]
@@ -168,9 +168,10 @@ Finding reproduce(const Lab& lab) {
 
 const std::string parameters = std::string(ball) + std::string(sliding);
 
-}  // namespace
+}  // namespace of_theorem_b_1
 
 Item theorem_b_1() {
+  using namespace of_theorem_b_1;
   return {.name = "003-theorem-b.1",
           .place = "Theorem B.1",
           .title = "Direct substitution keeps no energy",

@@ -6,7 +6,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p004 {
-namespace {
+namespace of_composition {
 
 // (3.5) over half a step, and then (3.8) or the true adjoint over the other half.
 Series alternating(const Lab& lab, const DaeStart& start, const State& exact, bool adjoint) {
@@ -73,9 +73,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_composition
 
 Item composition() {
+  using namespace of_composition;
   return {.name = "004-composition",
           .place = "sections 1 and 5",
           .title = "Higher orders by composition",

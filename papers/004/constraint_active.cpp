@@ -7,7 +7,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p004 {
-namespace {
+namespace of_constraint_active {
 
 Series multiplier(const Lab& lab, const std::string& label, const std::vector<std::string>& set) {
   const Recorded r = lab.record(mass_on_cubic.scenario, set);
@@ -64,9 +64,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_constraint_active
 
 Item constraint_active() {
+  using namespace of_constraint_active;
   return {.name = "004-constraint-active",
           .place = "section 4, after (4.2)",
           .title = "The multiplier of the mass on a cubic",

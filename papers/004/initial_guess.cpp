@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p004 {
-namespace {
+namespace of_initial_guess {
 
 // For each step but the first, which has no step before it.
 double iterations(const Lab& lab, const DaeStart& start, int n, bool from_last) {
@@ -60,9 +60,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_initial_guess
 
 Item initial_guess() {
+  using namespace of_initial_guess;
   return {.name = "004-initial-guess",
           .place = "section 3.2, end",
           .title = "Where Newton's method starts",

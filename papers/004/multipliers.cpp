@@ -7,7 +7,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p004 {
-namespace {
+namespace of_multipliers {
 
 // Errors of multipliers in the last step before t = 1.
 struct Case {
@@ -76,9 +76,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_multipliers
 
 Item multipliers() {
+  using namespace of_multipliers;
   return {.name = "004-multipliers",
           .place = "sections 3.1 and 3.2",
           .title = "Which multipliers are consistent",

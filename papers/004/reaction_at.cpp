@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p004 {
-namespace {
+namespace of_reaction_at {
 
 const char* const places[] = {"ends", "z0", "z1", "Z1"};
 
@@ -45,9 +45,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_reaction_at
 
 Item reaction_at() {
+  using namespace of_reaction_at;
   return {.name = "004-reaction-at",
           .place = "section 3.2, after (3.5)",
           .title = "Where the reactions are taken",

@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p004 {
-namespace {
+namespace of_section_3_4 {
 
 Finding reproduce(const Lab& lab) {
   Figure figure{.axes = {{.title = "(4.1)"}, {.title = "(4.2)"}}};
@@ -44,9 +44,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_section_3_4
 
 Item section_3_4() {
+  using namespace of_section_3_4;
   return {.name = "004-section-3.4",
           .place = "section 3.4",
           .title = "What the natural method converges to",

@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p004 {
-namespace {
+namespace of_theorem_3_1 {
 
 struct Method {
   const Problem& problem;
@@ -84,9 +84,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_theorem_3_1
 
 Item theorem_3_1() {
+  using namespace of_theorem_3_1;
   return {.name = "004-theorem-3.1",
           .place = "Theorems 3.1 to 3.3",
           .title = "Error of a single step",

@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p004 {
-namespace {
+namespace of_theorem_3_2_affine {
 
 constexpr double nothing = 1e-16;  // where a difference of zero is drawn
 
@@ -51,9 +51,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_theorem_3_2_affine
 
 Item theorem_3_2_affine() {
+  using namespace of_theorem_3_2_affine;
   return {.name = "004-theorem-3.2-affine",
           .place = "Theorem 3.2, section 3.3",
           .title = "Natural is true where r is affine",

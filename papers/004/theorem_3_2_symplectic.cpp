@@ -7,7 +7,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p004 {
-namespace {
+namespace of_theorem_3_2_symplectic {
 
 constexpr std::string_view scenario = R"([system]
 name = "expression"  # a spherical pendulum in x, y, z with its rod as a joint: our choice
@@ -113,9 +113,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_theorem_3_2_symplectic
 
 Item theorem_3_2_symplectic() {
+  using namespace of_theorem_3_2_symplectic;
   return {.name = "004-theorem-3.2-symplectic",
           .place = "Theorems 3.2 and 3.3",
           .title = "Symplectic along holonomic constraints",

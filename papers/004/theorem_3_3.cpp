@@ -5,7 +5,7 @@
 #include "measure.hpp"
 
 namespace carom::papers::p004 {
-namespace {
+namespace of_theorem_3_3 {
 
 constexpr int finest = 40960;
 
@@ -46,9 +46,10 @@ Finding reproduce(const Lab& lab) {
   return f;
 }
 
-}  // namespace
+}  // namespace of_theorem_3_3
 
 Item theorem_3_3() {
+  using namespace of_theorem_3_3;
   return {.name = "004-theorem-3.3",
           .place = "Theorem 3.3, section 3.4",
           .title = "The conjugate methods",

@@ -237,7 +237,7 @@ TEST(ContactEdgeCases, SqueezingContactsAreRefusedByName) {
 }
 
 // A ball on a floor, driven and damped, against the classical Runge-Kutta method with impacts by halves.
-struct Driven {
+struct PressedBlock {
   static constexpr int dim = 1;
   Eigen::Matrix<double, 1, 1> mass() const { return Eigen::Matrix<double, 1, 1>(1); }
   template <class S>
@@ -291,7 +291,7 @@ TEST(ContactEdgeCases, ForcesAreFollowedThroughImpacts) {
       for (const Flow& flow : {svc(), midpoint()}) {
         std::vector<ErrorAt> errors;
         for (const int steps : {57, 81, 115, 163, 230, 325}) {
-          const auto r = run_contact(dense(Driven{}), flow, T / steps, steps, {values({1}), values({0})},
+          const auto r = run_contact(dense(PressedBlock{}), flow, T / steps, steps, {values({1}), values({0})},
                                      {.law = law, .restitution = e});
           ASSERT_FALSE(r.failure) << r.failure->reason;
           EXPECT_GE(r.impacts, 2);

@@ -208,14 +208,14 @@ TEST(ContactForces, AMassThatDependsOnQ) {
 }
 
 // Pressed by a force that changes its sign in time.
-struct Driven : Walls {
+struct PushedWalls : Walls {
   template <class S>
   Vector<S, 2> force(const S& t, const Vector<S, 2>&, const Vector<S, 2>& v) const {
     return {S(-3.0 * v[0]), S(40.0 * sin(t))};
   }
 };
 TEST(ContactForces, ForcesWithoutAPotential) {
-  Driven driven;
+  PushedWalls driven;
   driven.angles = {up};
   for (const double t : {0.0, 0.3, 0.5, 1.5}) {
     const Forces f(dense(driven), values({0, 0}), values({1, 0}), t);

@@ -50,7 +50,7 @@ struct Driven : CartPendulum {
   }
 };
 
-std::vector<Case> cases() {
+std::vector<Case> interface_cases() {
   std::vector<Case> r;
   Values q(8), p(8);
   q << 0.6, -0.8, 0.9, -1.9, 1.1, -2.7, 2.2, -2.5, p << 0.4, 0.3, -0.7, 0.1, 0.5, -0.9, 0.2, 0.6;
@@ -111,7 +111,7 @@ Eigen::MatrixXd curvature_of(const System& m, const Values& q, const Values& v,
 }
 
 TEST(InterfaceLaws, SlopesAreThoseOfL) {
-  for (const auto& c : cases()) {
+  for (const auto& c : interface_cases()) {
     const int n = c.system->size();
     Values v(n), Lq(n), Lv(n), unused(n), too(n);
     ASSERT_TRUE(c.system->velocity(0, c.z.q, c.z.p, v)) << c.label;
@@ -133,7 +133,7 @@ TEST(InterfaceLaws, SlopesAreThoseOfL) {
 }
 
 TEST(InterfaceLaws, CurvatureIsTheSlopeOfSlopes) {
-  for (const auto& c : cases()) {
+  for (const auto& c : interface_cases()) {
     const int n = c.system->size();
     Values v(n), Lq(n), Lv(n);
     ASSERT_TRUE(c.system->velocity(0, c.z.q, c.z.p, v)) << c.label;
@@ -168,7 +168,7 @@ TEST(InterfaceLaws, CurvatureIsTheSlopeOfSlopes) {
 
 // Any choice of contacts, in ascending order, one row each.
 TEST(InterfaceLaws, GapAndJointSlopes) {
-  for (const auto& c : cases()) {
+  for (const auto& c : interface_cases()) {
     const System& m = *c.system;
     Values g(m.contact_count()), f;
     const auto gaps = [&](const Values& q) { return m.gaps(0, q, g), g; };
@@ -232,7 +232,7 @@ TEST(InterfaceLaws, StepsWithoutContactsAreThoseOfTheCore) {
   flows.push_back({"gamma", make_flow("gamma", {.gamma = 0.3})});
   for (const char* base : {"sva", "svc", "midpoint"})
     flows.push_back({base, make_flow("yoshida4", {.base = base})});
-  for (const auto& c : cases()) {
+  for (const auto& c : interface_cases()) {
     if (!c.core) continue;  // the core has no such system
     HeldFlow held(*c.system);
     for (const auto& [label, flow] : flows)

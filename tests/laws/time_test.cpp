@@ -98,12 +98,12 @@ struct DrivenAngle {
   }
 };
 
-struct Driven {
+struct DrivenRun {
   Ended ended;
   double work, loss, remainder;
   std::vector<double> impacts;
 };
-Driven run(const SystemRef& system, const Phase& z, const Flow& flow, double T, int steps,
+DrivenRun run(const SystemRef& system, const Phase& z, const Flow& flow, double T, int steps,
         const ContactOptions& options) {
   ContactStepper stepper(system, SteadyFlow(flow, T / steps), options);
   Ledger ledger(system);
@@ -160,8 +160,8 @@ TEST(MovingWalls, AreTheBoostedFrame) {
     for (const double e : {1.0, 0.6}) {
       const ContactOptions options{.law = continuous_energy(), .restitution = e, .lasting = false};
       const Flow flow = make_flow(name);
-      const Driven moving = run(as_system(MovingWall{}), one(1, 0), flow, 5, 500, options);
-      const Driven seen = run(as_system(FromTheWall{}), one(1, 0), flow, 5, 500, options);
+      const DrivenRun moving = run(as_system(MovingWall{}), one(1, 0), flow, 5, 500, options);
+      const DrivenRun seen = run(as_system(FromTheWall{}), one(1, 0), flow, 5, 500, options);
       ASSERT_FALSE(moving.ended.failure || seen.ended.failure) << name;
       ASSERT_EQ(moving.impacts.size(), 2u) << name;
       EXPECT_NEAR(moving.ended.z.q[0], seen.ended.z.q[0] + 0.3 * 5, 1e-13) << name;
@@ -171,9 +171,9 @@ TEST(MovingWalls, AreTheBoostedFrame) {
 }
 TEST(MovingWalls, AreTheSameHoweverTheyAreStated) {
   const ContactOptions options{.law = shadow_law(), .lasting = false};
-  const Driven first = run(as_system(MovingWall{}), one(1, 0), svc(), 5, 500, options);
+  const DrivenRun first = run(as_system(MovingWall{}), one(1, 0), svc(), 5, 500, options);
   for (const SystemRef& system : {wall_in_formulas(), SystemRef(std::make_shared<MovingWallOfTerms>())}) {
-    const Driven other = run(system, one(1, 0), svc(), 5, 500, options);
+    const DrivenRun other = run(system, one(1, 0), svc(), 5, 500, options);
     EXPECT_NEAR(first.ended.z.q[0], other.ended.z.q[0], 1e-13);
     EXPECT_NEAR(first.work, other.work, 1e-13);
   }

@@ -46,7 +46,7 @@ class LU {
   template <class S>
   void solve_in_place(Vector<S, N>& b) const {
     const int n = static_cast<int>(a.rows());
-    for (int k = 0; k < n; ++k)
+    for (int k = 0; N != 1 && k < n; ++k)  // (of one row g++ would suspect a swap with the next)
       if (pivot[k] != k) std::swap(b[k], b[pivot[k]]);
     for (int i = 1; i < n; ++i)
       for (int j = 0; j < i; ++j) b[i] = b[i] - b[j] * a(i, j);

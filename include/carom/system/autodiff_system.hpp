@@ -119,8 +119,7 @@ class AutodiffSystem : public DenseSystem {
   }
   bool rubs() const override { return has_friction(system); }
   void friction(const double* q, const double* v, const double* psi, double* out) const override {
-    if constexpr (requires(const Vector<double, N>& x) { system.friction(x, x, x); })
-      write_friction(q, v, psi, out);
+    if constexpr (rough) write_friction(q, v, psi, out);
   }
 
   void stage_slopes(const StageRows& rows) const override {
@@ -169,6 +168,7 @@ class AutodiffSystem : public DenseSystem {
   using At = LagrangianAt<Sys, double, need>;
   template <Need need>
   static constexpr bool fits = sizeof(At<need>) <= sizeof(PointMemory) && N != Eigen::Dynamic;
+  static constexpr bool rough = requires(const Sys& s, const Local& x) { s.friction(x, x, x); };
   // A system made at run time may be smaller than its type; the rest stays at zero.
   static constexpr bool fixed_size = N != Eigen::Dynamic && !requires(const Sys& s) { s.coordinate_count(); };
 
@@ -246,7 +246,7 @@ class AutodiffSystem : public DenseSystem {
     return out + rows * own_size();
   }
   // Laws such as |psi|^0.85 have no slope at 0: there they are asked at a number too small to matter.
-  void write_friction(const double* q, const double* v, const double* psi, double* out) const {
+  void write_friction(const double* q, const double* v, const double* psi, double* out) const requires rough {
     static constexpr int width = 4;
     using D = Dual<double, width>;
     const int n = own_size(), m = constraint_count(), all = 2 * n + m;
