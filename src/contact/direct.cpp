@@ -59,7 +59,7 @@ double DirectStepper::look(double t) {
     kick += (h * b) * Lq;
     scale = std::fmax(scale, h * Lq.lpNorm<Eigen::Infinity>());
   }
-  q_c = z.q + (scheme.c * h) * v;
+  system.move(z.q, v, scheme.c * h, q_c);
   system.slopes(t + scheme.c * h, q_c, v, Lq, Lv);
   residual -= Lv;
   scale = std::fmax(scale, Lv.lpNorm<Eigen::Infinity>());
@@ -76,7 +76,7 @@ double DirectStepper::look(double t) {
 
 // Lq + f at q + c h v: with a constant mass Lq is -∇V.
 void DirectStepper::slopes_at(double t, double c) {
-  x_i = z.q + (c * h) * v;
+  system.move(z.q, v, c * h, x_i);
   system.slopes(t + c * h, x_i, rest, Lq, Lv);
   if (!system.forced()) return;
   system.force(t + c * h, x_i, v, Lv);
@@ -100,7 +100,7 @@ bool DirectStepper::newton(double t) {
   matrix.set_zero();
   double mass = 1;  // added once
   for (const auto& [c, a, b] : scheme.points) {
-    x_i = z.q + (c * h) * v;
+    system.move(z.q, v, c * h, x_i);
     system.curvature(t + c * h, x_i, rest, {.qq = -0.5 * h * h * a * c, .vv = mass}, matrix);
     mass = 0;
   }

@@ -9,7 +9,7 @@ void DiscreteSlopes::evaluate(const Rule& rule, double t, double h, const Values
   minus.setZero(), plus.setZero();
   action = energy = work = scale = 0;
   for (const Node& node : rule) {
-    x = q + (node.c * h) * v;
+    system.move(q, v, node.c * h, x);
     const double at = t + node.c * h, hb = h * node.b, L = system.slopes(at, x, v, Lq, Lv);
     action += hb * L, energy += node.b * (v.dot(Lv) - L);
     if (system.forced()) {
@@ -28,7 +28,7 @@ void DiscreteSlopes::evaluate(const Rule& rule, double t, double h, const Values
 void DiscreteSlopes::add_matrix(const Rule& rule, double t, double h, const Values& q, const Values& v,
                                 KktMatrix& into) {
   for (const auto& [c, b] : rule) {
-    x = q + (c * h) * v;
+    system.move(q, v, c * h, x);
     const System::Weights w{
         .qq = -h * h * b * c * (1 - c), .qv = -h * b * (1 - c), .vq = h * b * c, .vv = b};
     system.curvature(t + c * h, x, v, w, into);

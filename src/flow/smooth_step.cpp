@@ -55,7 +55,7 @@ double SmoothStep::look(const Rule& rule, double t, double h, const Values& q, c
 
 void SmoothStep::constraints_at_end(double t, double h, const Values& q) {
   value.resize(joints + count), end_gradients.clear();
-  q1 = q + h * v;
+  system.move(q, v, h, q1);
   if (joints > 0) {
     system.joints(t + h, q1, joint_values);
     value.head(joints) = joint_values;

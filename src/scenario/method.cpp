@@ -7,7 +7,7 @@
 
 #include "carom/flow/collocation.hpp"
 #include "carom/flow/shadow.hpp"
-#include "scenario/contact_method.hpp"
+#include "scenario/method_options.hpp"
 #include "scenario/suggest.hpp"
 
 namespace carom {

@@ -46,7 +46,7 @@ struct DiscreteLagrangian {
   DiscreteLagrangian(const Sys& sys, const Rule& r, const S& time, const S& step, const Vector<S, N>& start)
       : system(sys), rule(r), t(time), h(step), q0(start), at_q0(sys, time, start) {}
 
-  Vector<S, N> end(const Vector<S, N>& v) const { return q0 + v * h; }
+  Vector<S, N> end(const Vector<S, N>& v) const { return moved(q0, v, h); }
 
   // jet().minus alone: a node at the end of the step contributes its momentum only, which is cheap.
   Vector<S, N> minus(const Vector<S, N>& v) const {
@@ -93,7 +93,7 @@ struct DiscreteLagrangian {
 
  private:
   S time(const Node& node) const { return t + h * node.c; }
-  Vector<S, N> point(const Node& node, const Vector<S, N>& v) const { return q0 + v * (h * node.c); }
+  Vector<S, N> point(const Node& node, const Vector<S, N>& v) const { return moved(q0, v, S(h * node.c)); }
 
   LagrangianJet<S, N> slopes(const Node& node, const Vector<S, N>& v) const {
     if (is_quadratic(system) && node.c == 0) return at_q0.jet(v);

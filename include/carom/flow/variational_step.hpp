@@ -35,7 +35,7 @@ StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const
   const Matrix<S, N> M = constant_mass(system).template cast<S>();
   const auto v = solve_positive(M, p);
   StepResult<S, N> r;
-  r.z.q = z.q + v.x * h;
+  r.z.q = moved(z.q, v.x, h);
   r.z.p = p;
   if (b1 != 0) {
     V1 = potential_slope(system, S(t + h), r.z.q);

@@ -68,6 +68,9 @@ class System {
   virtual std::string contact_name(int i) const { return "contact " + std::to_string(i + 1); }
   virtual std::string joint_name(int i) const { return "joint " + std::to_string(i + 1); }
 
+  // Where q goes with velocity v within h: the one place that knows that coordinates are numbers.
+  virtual void move(const Values& q, const Values& v, double h, Values& to) const { to = q + h * v; }
+
   // L = ½ v'M v - V(t, q) with a constant M; L quadratic in v; L, gaps or joints depend on t.
   virtual bool constant_mass() const { return true; }
   virtual bool quadratic() const { return true; }

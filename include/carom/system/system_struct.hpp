@@ -123,6 +123,12 @@ auto joints_of(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q
     return system.joints(q);
 }
 
+// Where q goes with velocity v within h; System::move() for those of any size.
+template <class S, int N>
+Vector<S, N> moved(const Vector<S, N>& q, const Vector<S, N>& v, const Time<S>& h) {
+  return q + v * h;
+}
+
 template <SystemStruct Sys>
 int dimension(const Sys& system) {
   if constexpr (Sys::dim == Eigen::Dynamic)

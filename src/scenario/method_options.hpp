@@ -19,7 +19,7 @@ void add_direct_options(const Scenario& scenario, Method& method);
 void choose(const Scenario& scenario, const char* key, const std::optional<std::string>& stated,
             const std::vector<std::string>& known, std::string& chosen);
 
-// The same as for gvi and direct for dae-euler (dae_method.cpp).
+// The same as for gvi and direct for dae-euler.
 void add_dae_options(const Scenario& scenario, Method& method);
 void refuse_dae_options(const Scenario& scenario, const std::string& stepper);
 
