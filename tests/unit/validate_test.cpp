@@ -24,15 +24,15 @@ InvalidInput refusal(Act&& act) {
   return {"", "", "not refused"};
 }
 template <SystemStruct Sys>
-InvalidInput refusal_of(const Sys& system, const Start<Sys::dim>& start) {
+InvalidInput refusal_by_start(const Sys& system, const Start<Sys::dim>& start) {
   return refusal([&] {
     validate_parameters(system);
     validated_state(*as_system(system), any_size(start));
   });
 }
 template <SystemStruct Sys>
-InvalidInput refusal_of(const Sys& system) {
-  return refusal_of(system, system.start());
+InvalidInput refusal_by_start(const Sys& system) {
+  return refusal_by_start(system, system.start());
 }
 
 void expect_refused(const InvalidInput& error, const std::string& field, const std::string& value,
@@ -44,22 +44,22 @@ void expect_refused(const InvalidInput& error, const std::string& field, const s
 }
 
 TEST(Validate, ParametersThatAreNotFinite) {
-  expect_refused(refusal_of(PointMass{.m = nan}), "parameters.m", "nan", "must be finite");
-  expect_refused(refusal_of(Particle{.g = inf}), "parameters.g", "inf", "must be finite");
-  expect_refused(refusal_of(CartPendulum{.L = -inf}), "parameters.L", "-inf", "must be finite");
-  expect_refused(refusal_of(DoublePendulum{.wall = nan}), "parameters.wall", "nan", "must be finite");
+  expect_refused(refusal_by_start(PointMass{.m = nan}), "parameters.m", "nan", "must be finite");
+  expect_refused(refusal_by_start(Particle{.g = inf}), "parameters.g", "inf", "must be finite");
+  expect_refused(refusal_by_start(CartPendulum{.L = -inf}), "parameters.L", "-inf", "must be finite");
+  expect_refused(refusal_by_start(DoublePendulum{.wall = nan}), "parameters.wall", "nan", "must be finite");
 }
 TEST(Validate, ParametersOutOfRange) {
-  expect_refused(refusal_of(PointMass{.m = 0}), "parameters.m", "0", "must be greater than 0");
-  expect_refused(refusal_of(DoublePendulum{.m2 = -1.5}), "parameters.m2", "-1.5", "must be greater than 0");
-  expect_refused(refusal_of(Billiard{.b = -1e-30}), "parameters.b", "-1e-30", "must be greater than 0");
-  expect_refused(refusal_of(Star{.kappa = -0.25}), "parameters.kappa", "-0.25", "must not be negative");
+  expect_refused(refusal_by_start(PointMass{.m = 0}), "parameters.m", "0", "must be greater than 0");
+  expect_refused(refusal_by_start(DoublePendulum{.m2 = -1.5}), "parameters.m2", "-1.5", "must be greater than 0");
+  expect_refused(refusal_by_start(Billiard{.b = -1e-30}), "parameters.b", "-1e-30", "must be greater than 0");
+  expect_refused(refusal_by_start(Star{.kappa = -0.25}), "parameters.kappa", "-0.25", "must not be negative");
 }
 TEST(Validate, ParametersOnTheEdgeOfTheirRange) {
-  EXPECT_EQ(refusal_of(Star{.kappa = 0}).field, "");
-  EXPECT_EQ(refusal_of(PointMass{.m = 1e-300}).field, "");
-  EXPECT_EQ(refusal_of(Particle{.g = -9.81}).field, "");
-  EXPECT_EQ(refusal_of(DoublePendulum{.wall = -1e6}).field, "");
+  EXPECT_EQ(refusal_by_start(Star{.kappa = 0}).field, "");
+  EXPECT_EQ(refusal_by_start(PointMass{.m = 1e-300}).field, "");
+  EXPECT_EQ(refusal_by_start(Particle{.g = -9.81}).field, "");
+  EXPECT_EQ(refusal_by_start(DoublePendulum{.wall = -1e6}).field, "");
 }
 TEST(Validate, ParametersAloneAndByName) {
   EXPECT_NO_THROW(validate_parameters(DoublePendulum{}));
@@ -78,10 +78,10 @@ TEST(Validate, IsAnInvalidArgument) {
 TEST(Validate, CoordinatesThatAreNotFinite) {
   const DoublePendulum system;
   const Vector<double, 2> good(0.5, 0.6);
-  expect_refused(refusal_of(system, {{0.5, nan}, good, {}}), "initial.q", "[0.5, nan]", "must be finite");
-  expect_refused(refusal_of(system, {good, Vector<double, 2>(inf, 0), {}}), "initial.v", "[inf, 0]",
+  expect_refused(refusal_by_start(system, {{0.5, nan}, good, {}}), "initial.q", "[0.5, nan]", "must be finite");
+  expect_refused(refusal_by_start(system, {good, Vector<double, 2>(inf, 0), {}}), "initial.v", "[inf, 0]",
                  "must be finite");
-  expect_refused(refusal_of(system, {good, {}, Vector<double, 2>(0, -inf)}), "initial.p", "[0, -inf]",
+  expect_refused(refusal_by_start(system, {good, {}, Vector<double, 2>(0, -inf)}), "initial.p", "[0, -inf]",
                  "must be finite");
 }
 
@@ -89,8 +89,8 @@ TEST(Validate, VelocitiesOrMomentaAndNotBoth) {
   const Particle system;
   const Vector<double, 2> q(0, 1), v(1, 0);
   const std::string why = "must give velocities or momenta, one of the two";
-  expect_refused(refusal_of(system, {q, v, v}), "initial", "v and p", why);
-  expect_refused(refusal_of(system, {q, {}, {}}), "initial", "neither v nor p", why);
+  expect_refused(refusal_by_start(system, {q, v, v}), "initial", "v and p", why);
+  expect_refused(refusal_by_start(system, {q, {}, {}}), "initial", "neither v nor p", why);
 }
 
 TEST(Validate, GivesTheStateOfAStart) {
@@ -116,22 +116,22 @@ TEST(Validate, SizesKnownAtRunTime) {
   const Chain system{3};
   const Vector<double, Eigen::Dynamic> two = Eigen::Vector2d(1, 2), three = Eigen::Vector3d(1, 2, 3), none(0);
   const std::string why = "must have 3 entries, one per coordinate";
-  EXPECT_EQ(refusal_of(system, {three, three, {}}).field, "");
-  expect_refused(refusal_of(system, {two, three, {}}), "initial.q", "[1, 2]", why);
-  expect_refused(refusal_of(system, {none, three, {}}), "initial.q", "[]", why);
-  expect_refused(refusal_of(system, {three, two, {}}), "initial.v", "[1, 2]", why);
-  expect_refused(refusal_of(system, {three, {}, two}), "initial.p", "[1, 2]", why);
+  EXPECT_EQ(refusal_by_start(system, {three, three, {}}).field, "");
+  expect_refused(refusal_by_start(system, {two, three, {}}), "initial.q", "[1, 2]", why);
+  expect_refused(refusal_by_start(system, {none, three, {}}), "initial.q", "[]", why);
+  expect_refused(refusal_by_start(system, {three, two, {}}), "initial.v", "[1, 2]", why);
+  expect_refused(refusal_by_start(system, {three, {}, two}), "initial.p", "[1, 2]", why);
 }
 
 TEST(Validate, AStartBehindAContactNamesIt) {
   const Vector<double, 2> rest(0, 0);
-  expect_refused(refusal_of(Particle{}, {{3, -0.5}, rest, {}}), "initial.q", "[3, -0.5]",
+  expect_refused(refusal_by_start(Particle{}, {{3, -0.5}, rest, {}}), "initial.q", "[3, -0.5]",
                  "lies behind the contact \"floor\": its gap is -0.5");
-  expect_refused(refusal_of(DoublePendulum{}, {{-1, 0}, rest, {}}), "initial.q", "[-1, 0]",
+  expect_refused(refusal_by_start(DoublePendulum{}, {{-1, 0}, rest, {}}), "initial.q", "[-1, 0]",
                  "lies behind the contact \"wall\": its gap is -1.43294197");
-  expect_refused(refusal_of(Billiard{}, {{0, 2}, rest, {}}), "initial.q", "[0, 2]",
+  expect_refused(refusal_by_start(Billiard{}, {{0, 2}, rest, {}}), "initial.q", "[0, 2]",
                  "lies behind the contact \"ellipse\": its gap is -3");
-  const auto star = refusal_of(Star{}, {{0, 0.6, 0.7}, Vector<double, 3>(0, 0, 0), {}});
+  const auto star = refusal_by_start(Star{}, {{0, 0.6, 0.7}, Vector<double, 3>(0, 0, 0), {}});
   EXPECT_EQ(star.field, "initial.q");
   EXPECT_NE(star.why.find("\"vertex 3\""), std::string::npos) << star.why;
 }
@@ -151,14 +151,14 @@ struct Corridor {
 };
 TEST(Validate, ContactsWithoutNamesAreCounted) {
   const Vector<double, 1> rest(0.0);
-  expect_refused(refusal_of(Corridor{}, {Vector<double, 1>(1.5), rest, {}}), "initial.q", "[1.5]",
+  expect_refused(refusal_by_start(Corridor{}, {Vector<double, 1>(1.5), rest, {}}), "initial.q", "[1.5]",
                  "lies behind the contact \"contact 2\": its gap is -0.5");
-  EXPECT_EQ(refusal_of(Corridor{}, {Vector<double, 1>(1.0), rest, {}}).field, "");
+  EXPECT_EQ(refusal_by_start(Corridor{}, {Vector<double, 1>(1.0), rest, {}}).field, "");
 }
 
 TEST(Validate, AStartOnTheWallIsAdmissible) {
   const auto at_height = [](double x, double y) {
-    return refusal_of(Particle{}, {{x, y}, Vector<double, 2>(0, 0), {}}).field;
+    return refusal_by_start(Particle{}, {{x, y}, Vector<double, 2>(0, 0), {}}).field;
   };
   EXPECT_EQ(at_height(0, 0), "");
   EXPECT_EQ(at_height(0, -1e-10), "");
@@ -166,13 +166,13 @@ TEST(Validate, AStartOnTheWallIsAdmissible) {
   EXPECT_EQ(at_height(1e3, -1e-7), "");  // the tolerance is relative to the size of q
   EXPECT_EQ(at_height(1e3, -1e-5), "initial.q");
   const DoublePendulum hanging{.wall = 0};
-  EXPECT_EQ(refusal_of(hanging, {{0, 0}, Vector<double, 2>(1, 1), {}}).field, "");
+  EXPECT_EQ(refusal_by_start(hanging, {{0, 0}, Vector<double, 2>(1, 1), {}}).field, "");
   EXPECT_EQ(gap_tolerance(0.5), 1e-9);
   EXPECT_DOUBLE_EQ(gap_tolerance(100), 1e-7);
 }
 
 // A bead whose effective mass 1 - q² vanishes at q = 1.
-struct Bead {
+struct VanishingMass {
   static constexpr int dim = 1;
   template <class S>
   Matrix<S, 1> mass(const Vector<S, 1>& q) const {
@@ -192,15 +192,15 @@ struct Indefinite {
 };
 TEST(Validate, TheMassMustBePositiveDefinite) {
   const Vector<double, 1> v(1.0);
-  EXPECT_EQ(refusal_of(Bead{}, {Vector<double, 1>(0.5), v, {}}).field, "");
-  expect_refused(refusal_of(Bead{}, {Vector<double, 1>(1.0), v, {}}), "mass", "[0]",
+  EXPECT_EQ(refusal_by_start(VanishingMass{}, {Vector<double, 1>(0.5), v, {}}).field, "");
+  expect_refused(refusal_by_start(VanishingMass{}, {Vector<double, 1>(1.0), v, {}}), "mass", "[0]",
                  "the mass matrix at q = [1] is not positive definite");
-  expect_refused(refusal_of(Bead{}, {Vector<double, 1>(2.0), v, {}}), "mass", "[-3]",
+  expect_refused(refusal_by_start(VanishingMass{}, {Vector<double, 1>(2.0), v, {}}), "mass", "[-3]",
                  "the mass matrix at q = [2] is not positive definite");
-  expect_refused(refusal_of(Indefinite{}, {{0, 0}, {}, Vector<double, 2>(1, 0)}), "mass", "[1, 2, 2, 1]",
+  expect_refused(refusal_by_start(Indefinite{}, {{0, 0}, {}, Vector<double, 2>(1, 0)}), "mass", "[1, 2, 2, 1]",
                  "the mass matrix at q = [0, 0] is not positive definite");
-  EXPECT_EQ(refusal_of(Bead{}, {Vector<double, 1>(-0.9), v, {}}).field, "");
-  EXPECT_EQ(refusal_of(Bead{}, {Vector<double, 1>(-1.1), v, {}}).field, "mass");
+  EXPECT_EQ(refusal_by_start(VanishingMass{}, {Vector<double, 1>(-0.9), v, {}}).field, "");
+  EXPECT_EQ(refusal_by_start(VanishingMass{}, {Vector<double, 1>(-1.1), v, {}}).field, "mass");
 }
 
 // V = log q, defined for q > 0 only.
@@ -214,14 +214,14 @@ struct HalfLine {
 };
 TEST(Validate, TheEnergyMustBeFinite) {
   const std::string why = "the energy at the start is not finite";
-  expect_refused(refusal_of(PointMass{.m = 1e200, .g = 1e200}), "initial", "H = inf", why);
+  expect_refused(refusal_by_start(PointMass{.m = 1e200, .g = 1e200}), "initial", "H = inf", why);
   const Vector<double, 1> v(0.0);
-  EXPECT_EQ(refusal_of(HalfLine{}, {Vector<double, 1>(0.5), v, {}}).field, "");
-  expect_refused(refusal_of(HalfLine{}, {Vector<double, 1>(0.0), v, {}}), "initial", "H = -inf", why);
-  EXPECT_EQ(refusal_of(HalfLine{}, {Vector<double, 1>(-1.0), v, {}}).why, why);
+  EXPECT_EQ(refusal_by_start(HalfLine{}, {Vector<double, 1>(0.5), v, {}}).field, "");
+  expect_refused(refusal_by_start(HalfLine{}, {Vector<double, 1>(0.0), v, {}}), "initial", "H = -inf", why);
+  EXPECT_EQ(refusal_by_start(HalfLine{}, {Vector<double, 1>(-1.0), v, {}}).why, why);
 }
 TEST(Validate, TheSignOfAnUndefinedNumberIsNotShown) {
-  const auto error = refusal_of(HalfLine{}, {Vector<double, 1>(-1.0), Vector<double, 1>(0.0), {}});
+  const auto error = refusal_by_start(HalfLine{}, {Vector<double, 1>(-1.0), Vector<double, 1>(0.0), {}});
   EXPECT_EQ(error.value, "H = nan");
 }
 
