@@ -185,8 +185,8 @@ std::vector<int> GviStepper::squeezed() const {
   return r;
 }
 
-const Stepped& GviStepper::failure(const char* reason, double residual,
-                                                         const std::vector<int>& which, const char* measure) {
+const Stepped& GviStepper::failure(const char* reason, double residual, const std::vector<int>& which,
+                                   const char* measure) {
   result.step.z = z, result.impacts = {}, result.changes = {};
   result.failure = Failure{reason, residual, contact_names(system, which), measure};
   return result;

@@ -3,7 +3,7 @@
 namespace carom {
 
 void FormulaSystem::run(const formula::Program& program, double t, const double* q, const double* v,
-                           double* out) const {
+                        double* out) const {
   std::array<double, 2 * most_formula_coordinates + 1> in;
   const auto n = static_cast<std::size_t>(f->dim);
   for (std::size_t i = 0; i < n; ++i) in[i] = q[i], in[n + i] = v[i];
@@ -13,7 +13,7 @@ void FormulaSystem::run(const formula::Program& program, double t, const double*
 }
 
 void FormulaSystem::jet(double t, const double* q, const double* v, Need need, const PointMemory&,
-                           double* out) const {
+                        double* out) const {
   run(need == Need::slopes ? f->slopes : need == Need::mixed ? f->mixed : f->all, t, q, v, out);
 }
 void FormulaSystem::fibre(double t, const double* q, const double* v, double* out) const {
@@ -51,7 +51,7 @@ void FormulaSystem::gaps(double t, const Values& q, Values& g) const {
 // Second derivatives along (1, u) of all outputs: the program over second-order duals in one direction.
 template <class Keep>
 void FormulaSystem::bend(const formula::Program& program, double t, const Values& q, const Values& u,
-                            const Keep& keep) const {
+                         const Keep& keep) const {
   using D = Dual2<double, 1>;
   std::array<D, 2 * most_formula_coordinates + 1> in;
   std::array<D, std::max(most_formula_gaps, most_formula_joints)> out;
@@ -64,7 +64,7 @@ void FormulaSystem::bend(const formula::Program& program, double t, const Values
   for (int k = 0; k < program.outputs(); ++k) keep(k, out[k].h[0]);
 }
 void FormulaSystem::gap_bends(double t, const Values& q, const Values& u, std::span<const int> which,
-                                 Eigen::Ref<Values> bends) const {
+                              Eigen::Ref<Values> bends) const {
   std::array<double, most_formula_gaps> all;
   bend(f->gaps, t, q, u, [&](int k, double x) { all[k] = x; });
   for (std::size_t k = 0; k < which.size(); ++k) bends[static_cast<int>(k)] = all[which[k]];

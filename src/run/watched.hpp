@@ -1,9 +1,8 @@
 // What a run looks at in a system while it steps, whatever the type of the system: its size and names, and
 // the numbers of a point. The shadow energy is apart, since it belongs to a flow.
 //
-//   Watched<Sys>       any system of the core            (erased.hpp)
-//   WatchedMechanics   what the contact steppers take    (run_system.cpp)
-//   WatchedDae         a DAE                             (run_dae.cpp)
+//   WatchedMechanics   a System    (watched_mechanics.hpp)
+//   WatchedDae         a DAE       (run_dae.cpp)
 #pragma once
 
 #include <optional>

@@ -56,20 +56,16 @@ struct MovingWallOfTerms : LocalSystem<MovingWallOfTerms> {
   bool timed() const override { return true; }
 };
 
-SystemRef in_formulas(const std::string& text) {
+SystemRef in_formulas(const std::string& system) {
+  const std::string text =
+      "[system]\nname = \"expression\"\n" + system + "[initial]\nq = [1.0]\n[time]\nend = 1\nstep = 0.1\n";
   return {std::make_shared<FormulaSystem>(define_system(parse_scenario(text, "test.toml")))};
 }
 SystemRef wall_in_formulas() {
-  return in_formulas(R"toml([system]
-name = "expression"
+  return in_formulas(R"toml(
 coordinates = ["x"]
 lagrangian = "0.5*x'^2 - 0.5*x^2"
 gaps = { wall = "x + 0.5 - 0.3*t" }
-[initial]
-q = [1.0]
-[time]
-end = 1
-step = 0.1
 )toml");
 }
 
@@ -181,16 +177,10 @@ TEST(MovingWalls, AreTheSameHoweverTheyAreStated) {
 
 // A ball in free fall over a table that oscillates: between impacts the parabola is exact, so the impacts are too.
 TEST(MovingWalls, ABallOnAShakenTableFollowsItsParabolas) {
-  const auto table = in_formulas(R"toml([system]
-name = "expression"
+  const auto table = in_formulas(R"toml(
 coordinates = ["y"]
 lagrangian = "0.5*y'^2 - 9.81*y"
 gaps = { table = "y - 0.05*sin(12*t)" }
-[initial]
-q = [1.0]
-[time]
-end = 1
-step = 0.1
 )toml");
   const double e = 0.8;
   const auto r = run(table, one(1, 0), svc(), 2, 200, {.law = continuous_energy(), .restitution = e});

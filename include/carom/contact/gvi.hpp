@@ -69,9 +69,8 @@ class GviStepper final : public Stepper {
   void tell(int contact, bool begins) { changes.push_back({now, contact, begins, now}); }
 
   std::vector<int> squeezed() const;
-  const Stepped& failure(const char* reason, double residual,
-                                               const std::vector<int>& which,
-                                               const char* measure = "residual");
+  const Stepped& failure(const char* reason, double residual, const std::vector<int>& which,
+                         const char* measure = "residual");
 
   SystemRef shared;
   const System& system;

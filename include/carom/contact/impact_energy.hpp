@@ -1,4 +1,4 @@
-// The energy that an impact keeps (law.hpp), as an equation for the size s of its impulse, p+ = P(p- + s J):
+// The energy that an impact keeps (impact_law.hpp), as an equation for the size s of its impulse, p+ = P(p- + s J):
 //
 //   impact   after(q, p+) = before(q, p-) - loss
 //   leg      -D3 L_d of what follows = -D3 L_d of what came before - loss

@@ -1,4 +1,4 @@
-// A part of a step along the contacts that are held (law.hpp): Φ_tau itself, or a curve that follows the
+// A part of a step along the contacts that are held (impact_law.hpp): Φ_tau itself, or a curve that follows the
 // modified flow of the whole step. Φ and its substeps keep momenta of symmetries, joints and held contacts; a
 // polynomial and a field are for systems where nothing is held.
 #pragma once

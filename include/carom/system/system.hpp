@@ -1,10 +1,10 @@
-// A mechanical system of run-time size, as the methods for contact and joints see it: the slopes of L, its
-// second derivatives added into a sparse matrix, and gaps g(q) >= 0 and joints f(q) = 0 with sparse
-// gradients. The type of the system is behind virtual functions, so that those methods compile once and serve
-// them all.
+// A mechanical system of run-time size, as all methods see it: the slopes of L, its second derivatives added into a
+// sparse matrix, gaps g(t, q) >= 0 and joints f(t, q) = 0 with sparse gradients, forces. How it is stated is behind
+// virtual functions, so that methods compile once and serve them all.
 //
-//   LocalSystem<Chain>   a sum of terms of few coordinates each: thousands of bodies (local_system.hpp)
-//   AutodiffSystem<Sys>     any system of the core (autodiff_system.hpp)
+//   AutodiffSystem<Struct>   a struct in C++ (autodiff_system.hpp)
+//   FormulaSystem            formulas of a scenario (src/model/formula_system.hpp)
+//   LocalSystem<Chain>       a sum of terms of few coordinates each: thousands of bodies (local_system.hpp)
 #pragma once
 
 #include <array>

@@ -14,8 +14,6 @@
 //   joints(q)           a vector of functions f that hold the system together, = 0 wherever it is: f(q) = 0
 //   gap_names, joint_names, coordinate_names   what contacts, joints and coordinates are called
 //   force(t, q, v)      forces that do not come from a potential
-// lagrangian, potential, gaps and joints may take t before q: lagrangian(t, q, v), potential(t, q), gaps(t, q);
-// t is then of the same scalar. More optional members:
 //   friction(q, v, psi) forces that oppose the motion and depend on the multipliers of joints and gaps, in
 //                       this order: what a joint or contact i exerts is psi_i times its gradient
 //   momenta(q, p, f)    calls f("name", value) for each conserved momentum it has with its parameters
@@ -23,8 +21,9 @@
 //   in_lanes            there where all of these take packs of numbers, none of them asking for a value as in
 //                       if (q[0] > 0): stages of collocation and members of sweeps are then taken side by side
 //   start()             a default start; dimension() where dim is Eigen::Dynamic
+// lagrangian, potential, gaps and joints may take t before q, of the same scalar: lagrangian(t, q, v), gaps(t, q).
 // A system made at run time has all of them and says which ones count: coordinate_count(), is_forced(),
-// is_quadratic(), has_constant_mass(), has_friction(), joint_count(), gap_name(i), joint_name(i),
+// is_timed(), is_quadratic(), has_constant_mass(), has_friction(), joint_count(), gap_name(i), joint_name(i),
 // coordinate_name(i); it brings its own derivatives (lagrangian.hpp). Tested over every built-in system in
 // tests/laws/system_laws_test.cpp.
 #pragma once
