@@ -111,6 +111,19 @@ class System {
     change.setZero();  // where the mass is constant
   }
 
+  // What contact i gives back of its approach; NaN where the method's restitution holds.
+  virtual double restitution(int /*contact*/) const { return std::nan(""); }
+  // Functions of (t, q) whose zeros are kinks of gaps, or jumps in their curvature; contact j's are those with
+  // switch_contact(k) = j.
+  virtual int switch_count() const { return 0; }
+  virtual int switch_contact(int /*k*/) const { return -1; }
+  virtual void switches(double /*t*/, const Values& /*q*/, Values& s) const { s.resize(0); }
+  // Contacts that exist only where a condition is positive; +1 for those that always do.
+  virtual bool has_conditions() const { return false; }
+  virtual void conditions(double /*t*/, const Values& /*q*/, const Values& /*v*/, Values& c) const {
+    c.setOnes(contact_count());
+  }
+
   virtual bool forced() const { return false; }
   virtual void force(double /*t*/, const Values& /*q*/, const Values& /*v*/, Values& f) const { f.setZero(); }
   virtual void momenta(double /*t*/, const Values& /*q*/, const Values& /*p*/, const Tell&) const {}
