@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/system/gap_scales.hpp"
+
 namespace carom {
 
 ContactRates::ContactRates(const System& m)
     : v(m.size()), system(m), tangent(m), unjoined(m), dense(Values::Zero(m.size())), head(m.size(), -1) {}
 
-bool ContactRates::prepare(double at, const Values& q, const Values& p, const SparseRows& gradients, double floor) {
+bool ContactRates::prepare(double at, const Values& q, const Values& p, const SparseRows& gradients, const Values& kick) {
   G = &gradients, t = at;
   joint_gradients.clear();
   system.joint_slopes(t, q, joint_gradients);
@@ -16,7 +18,6 @@ bool ContactRates::prepare(double at, const Values& q, const Values& p, const Sp
   tangent.respond(gradients, answers);
   const int n = gradients.size();
   rate.resize(n), strength.resize(n);
-  momentum = std::fmax(std::sqrt(std::fmax(p.dot(v), 0.0)), floor);
   for (int k = 0; k < n; ++k) {
     rate[k] = gradients[k].rate(v);
     scatter(k);
@@ -25,7 +26,48 @@ bool ContactRates::prepare(double at, const Values& q, const Values& p, const Sp
   }
   if (joint_gradients.size() > 0 && !skip_what_joints_take_up(q, p)) return false;
   link();
+  find_groups();
+  measure(p, kick);
   return true;
+}
+
+// Each group is named by its first contact.
+void ContactRates::find_groups() {
+  const int n = size();
+  group.resize(static_cast<std::size_t>(n));
+  for (int k = 0; k < n; ++k) group[k] = k;
+  const auto root = [this](int k) {
+    while (group[k] != k) k = group[k] = group[group[k]];
+    return k;
+  };
+  for (int k = 0; k < n; ++k)
+    for (std::size_t e = 0; e < answers[k].at.size(); ++e) {
+      if (answers[k].slopes[e] == 0) continue;
+      for (int l = head[answers[k].at[e]]; l >= 0; l = links[l].next) {
+        const int a = root(k), b = root(links[l].contact);
+        group[std::max(a, b)] = std::min(a, b);
+      }
+    }
+  for (int k = 0; k < n; ++k) group[k] = root(k);
+}
+
+double ContactRates::pushed_norm(int k, const Values& impulse, const Values& velocity) const {
+  double sum = 0;
+  for (std::size_t e = 0; e < answers[k].at.size(); ++e)
+    if (answers[k].slopes[e] != 0) sum += std::abs(impulse[answers[k].at[e]] * velocity[answers[k].at[e]]);
+  return std::sqrt(sum);
+}
+
+void ContactRates::measure(const Values& p, const Values& kick) {
+  const int n = size();
+  shown.resize(n), momentum.setZero(n);
+  for (int k = 0; k < n; ++k) {
+    const auto row = (*G)[k];
+    shown[k] = row.size_along(v) + row.size_along(kick) + std::abs(row.drift);
+    if (!(strength[k] > 0)) continue;
+    const double own = pushed_norm(k, p, v) + row.size_along(kick) / strength[k];
+    momentum[group[k]] = std::fmax(momentum[group[k]], own);
+  }
 }
 
 // Where the joints leave nothing of a gradient but rounding errors, the contact cannot push.

@@ -9,6 +9,40 @@ Nodes joined(std::initializer_list<Nodes> parts) {
   return all;
 }
 
+// Coordinates are coupled where a second derivative of L, the slope of a force, or two slopes of one gap or joint
+// do not vanish identically.
+std::vector<int> units_of(const SystemExpressions& e) {
+  const int n = e.names.dim();
+  std::vector<int> unit(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) unit[i] = i;
+  const auto join = [&unit](int a, int b) {
+    const int from = std::max(unit[a], unit[b]), to = std::min(unit[a], unit[b]);
+    for (int& u : unit)
+      if (u == from) u = to;
+  };
+  const auto there = [&e](formula::Node node) {
+    const auto constant = e.names.expressions.constant(node);
+    return !constant || *constant != 0;
+  };
+  for (const Nodes* pairs : {&e.Lqq, &e.Lqv, &e.Lvv, &e.force_by_q, &e.force_by_v})
+    for (std::size_t k = 0; k < pairs->size(); ++k)
+      if (there((*pairs)[k])) join(static_cast<int>(k) / n, static_cast<int>(k) % n);
+  for (const Nodes* rows : {&e.gap_slopes, &e.joint_slopes})
+    for (std::size_t row = 0; row + n <= rows->size(); row += n) {
+      int first = -1;
+      for (int k = 0; k < n; ++k)
+        if (there((*rows)[row + k])) first < 0 ? void(first = k) : join(first, k);
+    }
+  std::vector<int> names;  // in the order in which they come
+  for (int& u : unit) {
+    const auto known = std::find(names.begin(), names.end(), u);
+    const int name = static_cast<int>(known - names.begin());
+    if (known == names.end()) names.push_back(u);
+    u = name;
+  }
+  return unit;
+}
+
 }  // namespace
 
 std::shared_ptr<const SystemFormulas> define_system(const Scenario& scenario) {
@@ -31,6 +65,7 @@ std::shared_ptr<const SystemFormulas> define_system(const Scenario& scenario) {
   r.joint_jet = compile(joined({e.joints, e.joint_slopes, e.joint_drifts}));
   r.drift = compile(e.drift);
   r.force_slopes = compile(joined({e.force_by_q, e.force_by_v}));
+  r.units = units_of(e);
   r.friction = formula::compile(e.names.expressions, e.friction, e.names.inputs_with_psi());
   if (r.constant_mass) {
     r.potential = compile(joined({{e.V}, e.Vq}));

@@ -32,7 +32,8 @@ struct SystemFormulas {
   formula::Program gap_jet, joint_jet;  // values, slopes row by row, and by t where timed
   formula::Program drift;               // Lt, Ltv where timed
   formula::Program force_slopes;        // ∂f/∂q, ∂f/∂v
-  Eigen::MatrixXd mass;  // where it is constant
+  Eigen::MatrixXd mass;    // where it is constant
+  std::vector<int> units;  // of the coordinates: what no formula couples
 
   std::vector<formula::Program*> programs() {
     return {&lagrangian, &slopes,   &mixed,   &all,     &fibre,     &potential,   &gaps,

@@ -10,6 +10,12 @@ void SystemLook::operator()(double t, const Phase& z, Look& look) {
   look.v = v;
   system->gaps(t, z.q, look.gaps);
   if (look.gaps.size() > 0) look.smallest_gap = look.gaps.minCoeff();
+  if (system->has_conditions()) {  // a contact that does not exist has no gap
+    system->conditions(t, z.q, look.v, conditions);
+    look.smallest_gap = HUGE_VAL;
+    for (int i = 0; i < look.gaps.size(); ++i)
+      if (conditions[i] > 0) look.smallest_gap = std::fmin(look.smallest_gap, look.gaps[i]);
+  }
   system->joints(t, z.q, joints);
   look.largest_joint = joints.size() > 0 ? joints.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0;
   std::size_t k = 0;

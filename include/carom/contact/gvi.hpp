@@ -14,6 +14,7 @@
 
 #include "carom/flow/held_flow.hpp"
 #include "carom/system/system_ref.hpp"
+#include "carom/system/gap_scales.hpp"
 #include "carom/contact/reflections.hpp"
 #include "carom/run/stepper.hpp"
 
@@ -78,6 +79,7 @@ class GviStepper final : public Stepper {
   GviOptions options;
   ReflectionEnergy energy;
   HeldFlow held;
+  GapScales scales;
   ContactRates contacts;
   Reflections reflections;
   std::int64_t rounds = 0, mirrored = 0;

@@ -12,6 +12,9 @@
 
 namespace carom {
 
+// The smallest restitution of a system's contacts, where `usual` is that of contacts that say nothing.
+double least_restitution(const System& system, double usual);
+
 class ImpactEnergy {
  public:
   using Z = Phase;
@@ -38,13 +41,14 @@ class ImpactEnergy {
 
   void numbers(auto&& f) {
     double anchor = E.value_or(std::nan(""));
-    f(solves), f(fallbacks), f(impacts), f(uncertainty), f(anchor);
+    f(solves), f(fallbacks), f(drowned), f(impacts), f(uncertainty), f(anchor);
     E = std::isnan(anchor) ? std::nullopt : std::optional(anchor);
   }
 
   double work = 0;          // since the start of the step
   std::int64_t solves = 0;  // evaluations of the energy
   std::int64_t impacts = 0, fallbacks = 0;
+  std::int64_t drowned = 0;  // impacts whose energy is lost in the rounding of that of all that moves: they keep H
   double uncertainty = 0;  // of the shadow energy: how far it is from that of two orders less, on average
 
  private:
@@ -53,9 +57,9 @@ class ImpactEnergy {
   double energy_of_leg(const Impact& impact);
   double energy_at_node(const Impact& impact);
   double shadow_energy(double t, const Z& z, const std::vector<int>& lasting);
-  double rounding_of(const Z& z) const;
   double root_near_one(double target, double slope, const Impact& impact, const Leave& leave);
 
+  double least;  // restitution
   const System& system;
   HeldFlow& held;
   const SteadyFlow& flow;

@@ -19,8 +19,6 @@
 
 namespace carom {
 
-inline double gap_scale(const Values& q) { return std::fmax(1.0, q.lpNorm<Eigen::Infinity>()); }
-
 class SmoothStep {
  public:
   enum class Hold { unilateral, bilateral };  // contacts push only, or are held as if they were joints
@@ -48,6 +46,7 @@ class SmoothStep {
   static constexpr double rounding = std::numeric_limits<double>::epsilon(), good_enough = 1e-12;
 
   void begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts, const Options& o);
+  void measure(double t, double h, const Values& q);
   double look(const Rule& rule, double t, double h, const Values& q, const Values& p);
   void constraints_at_end(double t, double h, const Values& q);
   Outcome solve_active_set(const Rule& rule, double t, double h, const Values& q, const Values& p);
@@ -67,7 +66,8 @@ class SmoothStep {
   KktMatrix matrix;
   ChangingValues lambda, value, change_of_lambda;
   Values residual, q1, joint_values, gap_values, gaps_at_start, change;
-  double size = 1;
+  ChangingValues sizes;  // of the numbers that each constraint is made of
+  Values kick;
   bool unilateral = true;
 };
 

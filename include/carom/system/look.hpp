@@ -35,7 +35,7 @@ class SystemLook {
 
  private:
   std::shared_ptr<const System> system;
-  Values v, Lq, Lv, joints, gaps;
+  Values v, Lq, Lv, joints, gaps, conditions;
 };
 
 }  // namespace carom

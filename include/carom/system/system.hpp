@@ -90,6 +90,8 @@ class System {
   using Pairs = std::vector<std::array<int, 2>>;
   virtual void couplings(Pairs& pairs) const = 0;
   virtual void mass_couplings(Pairs& pairs) const = 0;
+  // The unit of each coordinate, 0, 1, ...: nothing at all couples those of different units. One, unless it is known.
+  virtual std::vector<int> units() const { return std::vector<int>(static_cast<std::size_t>(size()), 0); }
   virtual bool velocity(double t, const Values& q, const Values& p, Values& v) const = 0;  // ∂L/∂v = p
 
   // All gaps; infinite where a contact is too far away to matter. Slopes come as rows with the drift ∂g/∂t.
