@@ -128,7 +128,7 @@ class PackedRuns {
     Lane& lane = *lanes[i];
     RunResult r = empty;
     lane.run.end(lane.now, r);
-    if (!smooth) tell_of_impacts(method, r);
+    if (!smooth) tell_of_impacts(*system, method, r);
     feed.done(lane.member, r);
     lanes[i].reset();
   }

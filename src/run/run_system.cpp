@@ -95,7 +95,7 @@ class SystemRun {
     options.tolerance = method.tolerance, options.measures = hooks.records != nullptr;
     options.stops_at_contacts = method.impact.empty();
     run(*make_collocation_stepper(system, r.grid.step, options));
-    r.lossy = method.restitution < 1;
+    r.lossy = is_lossy(system, method);
     if (r.fallbacks > 0 && method.tolerance == 0)
       r.warnings.push_back(std::to_string(r.fallbacks) +
                            " steps were taken in halves, because the iteration of their stages did not "
@@ -108,7 +108,7 @@ class SystemRun {
                             .lasting = method.stepper == "contact"});
     stepper.ahead = watch_shadow();
     run(stepper);
-    tell_of_impacts(method, r);
+    tell_of_impacts(system, method, r);
     if (method.impact != "shadow") return;
     if (method.stepper == "contact" && !r.lossy)
       warn_of_unknown_energy(r, stepper.uncertainty(), method.order);
@@ -136,6 +136,13 @@ class SystemRun {
   RunResult& r;
 };
 
+// Contacts that say more of themselves than their gap.
+bool has_own_contacts(const System& system) {
+  for (int i = 0; i < system.contact_count(); ++i)
+    if (!std::isnan(system.restitution(i))) return true;
+  return system.has_conditions();
+}
+
 // What is stated for systems that do not depend on time.
 void refuse_with_time(const Scenario& scenario, const Method& method) {
   if (method.stepper == "gvi" || method.stepper == "direct")
@@ -154,10 +161,19 @@ bool is_smooth(const System& system, const Method& method) {
   return !events || method.impact.empty() || system.contact_count() == 0;
 }
 
+bool is_lossy(const System& system, const Method& method) {
+  if (system.contact_count() == 0) return method.restitution < 1;
+  for (int i = 0; i < system.contact_count(); ++i) {
+    const double own = system.restitution(i);
+    if ((std::isnan(own) ? method.restitution : own) < 1) return true;
+  }
+  return false;
+}
+
 bool takes_collocation(const System& system, const Method& method) {
   const bool law =
       method.impact.empty() || method.impact == "continuous-energy" || system.contact_count() == 0;
-  return method.flow.name == "gauss" && law && collocation_fits(system);
+  return method.flow.name == "gauss" && law && collocation_fits(system) && !has_own_contacts(system);
 }
 
 RunResult empty_result_of(const System& system, const Scenario& scenario, const Method& method) {
@@ -168,8 +184,8 @@ RunResult empty_result_of(const System& system, const Scenario& scenario, const 
   return r;
 }
 
-void tell_of_impacts(const Method& method, RunResult& r) {
-  r.lossy = method.restitution < 1;
+void tell_of_impacts(const System& system, const Method& method, RunResult& r) {
+  r.lossy = is_lossy(system, method);
   warn_of_fallbacks(r, r.impacts, "impacts");
 }
 

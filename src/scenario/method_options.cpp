@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "carom/flow/shadow.hpp"
+#include "scenario/scenario_text.hpp"
 #include "scenario/suggest.hpp"
 
 namespace carom::detail {
@@ -160,6 +161,25 @@ void add_direct_options(const Scenario& s, Method& r) {
   r.flow.order = newmark && r.gamma != 0.5 ? 1 : 2;
   r.label = "direct substitution, " + r.scheme;
   if (newmark) r.label += fmt::format(" (beta = {}, gamma = {})", r.beta, r.gamma);
+}
+
+void refuse_own_contacts(const Scenario& s, const std::string& stepper) {
+  const bool by_events = stepper == "event-driven" || stepper == "contact";
+  if (by_events && !s.method.tolerance) return;
+  const std::string who =
+      by_events ? "steps that method.tolerance chooses have" : fmt::format("the stepper \"{}\" has", stepper);
+  for (const auto& [name, contact] : s.system.contacts) {
+    const std::string key = "system.contacts." + key_part(name);
+    const auto refuse = [&](const char* what, const std::string& value, const char* why) {
+      s.reject(key + what, value, fmt::format("{} {}; \"event-driven\" and \"contact\" have them", who, why));
+    };
+    if (contact.when) refuse(".when", quoted(*contact.when), "no contacts that come and go");
+    if (!contact.restitution) continue;
+    const auto* number = std::get_if<double>(&*contact.restitution);
+    refuse(".restitution",
+           number ? fmt::format("{}", *number) : quoted(std::get<std::string>(*contact.restitution)),
+           "no restitutions contact by contact");
+  }
 }
 
 void refuse_contact_options(const Scenario& s, const std::string& stepper) {

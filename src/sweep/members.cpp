@@ -11,9 +11,17 @@
 namespace carom {
 namespace {
 
+// The names of a dotted key; one in quotes may have dots of its own.
 std::vector<std::string> split(const std::string& key) {
   std::vector<std::string> path(1);
-  for (const char c : key) c == '.' ? path.emplace_back() : path.back() += c;
+  bool quoted = false;
+  for (const char c : key)
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == '.' && !quoted)
+      path.emplace_back();
+    else
+      path.back() += c;
   return path;
 }
 
@@ -80,6 +88,10 @@ bool is_index(const std::string& name) {
   return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
 }
 
+bool is_restitution(const std::vector<std::string>& path) {
+  return path.size() == 4 && path[0] == "system" && path[1] == "contacts" && path[3] == "restitution";
+}
+
 bool is_start_element(const std::vector<std::string>& path) {
   return path.size() == 3 && path[0] == "initial" && is_index(path[2]);
 }
@@ -141,8 +153,10 @@ void Members::add(Change change, const std::string& table) {
   const Model model = find_model(scenario_);
   check_parameter(change, place, model);
   const bool parameter = change.key.starts_with("system.parameters.");
-  if (change.path.size() > 2 && !parameter && !is_start_element(change.path))
-    sweep_.reject(place, "", "cannot vary; numbers, words and elements of initial.q, v, p and psi can");
+  if (change.path.size() > 2 && !parameter && !is_start_element(change.path) && !is_restitution(change.path))
+    sweep_.reject(
+        place, "",
+        "cannot vary; numbers, words, elements of initial.q, v, p and psi and restitutions of contacts can");
   change.light =
       is_start_element(change.path) || (parameter && takes_parameters_at_the_run(scenario_.system));
   changes_.push_back(std::move(change));

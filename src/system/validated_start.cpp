@@ -122,13 +122,15 @@ class StartCheck {
   }
 
   void check_gaps() const {
-    Values gaps;
+    Values gaps, v(n), conditions;
     system.gaps(t, z.q, gaps);
+    system.velocity(t, z.q, z.p, v);
+    system.conditions(t, z.q, v, conditions);
     for (int i = 0; i < gaps.size(); ++i) {
       const std::string name = "the contact \"" + system.contact_name(i) + "\"";
       if (std::isnan(gaps[i]) || (system.dense() && std::isinf(gaps[i])))
         throw InvalidInput("initial.q", brief(z.q), "the gap of " + name + " is not finite here");
-      if (!(gaps[i] >= -gap_tolerance(z.q.lpNorm<Eigen::Infinity>())))
+      if (conditions[i] > 0 && !(gaps[i] >= -gap_tolerance(z.q.lpNorm<Eigen::Infinity>())))
         throw InvalidInput("initial.q", brief(z.q),
                            "lies behind " + name + ": its gap is " + to_text(gaps[i]));
     }

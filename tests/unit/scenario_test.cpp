@@ -171,6 +171,47 @@ TEST(ScenarioToml, KeepsEmptyEntriesOfLists) {
   expect_same(parse_scenario(to_toml(s), "again.toml"), s);
 }
 
+const std::string with_contacts = R"([system]
+name = "expression"
+[system.gaps]
+roof = "2 - y"
+[system.contacts]
+floor = { gap = "y - R", restitution = 0.8, when = "a > 0" }
+"left wall" = { gap = "x", restitution = "e^2" }
+right.gap = 1
+[time]
+end = 1
+)";
+
+TEST(Scenario, ReadsContactsInTheirOrder) {
+  const Scenario s = parse_scenario(with_contacts, "my.toml");
+  EXPECT_EQ(s.system.contacts, (Contacts{{"floor", {.gap = "y - R", .restitution = 0.8, .when = "a > 0"}},
+                                         {"left wall", {.gap = "x", .restitution = "e^2"}},
+                                         {"right", {.gap = "1"}}}));
+  EXPECT_EQ(s.system.contact_count(), 4u);
+  EXPECT_EQ(s.source.places.at("system.contacts.floor.when"), "my.toml:6:52");
+  const Scenario changed = parse_scenario(
+      with_contacts, "my.toml",
+      {"system.contacts.floor.restitution=0.5", "system.contacts.\"left wall\"={gap=\"x + 1\"}",
+       "system.contacts.roof.gap=y", "system.gaps={}"});
+  EXPECT_EQ(changed.system.contacts,
+            (Contacts{{"floor", {.gap = "y - R", .restitution = 0.5, .when = "a > 0"}},
+                      {"right", {.gap = "1"}},
+                      {"left wall", {.gap = "x + 1"}},
+                      {"roof", {.gap = "y"}}}));
+}
+
+TEST(ScenarioToml, KeepsContacts) {
+  const Scenario s = parse_scenario(with_contacts, "my.toml");
+  expect_same(parse_scenario(to_toml(s), "again.toml"), s);
+  EXPECT_EQ(to_toml(parse_scenario(to_toml(s), "again.toml")), to_toml(s));
+  EXPECT_NE(
+      to_toml(s).find("contacts = { floor = { gap = \"y - R\", restitution = 0.8, when = \"a > 0\" }, "
+                      "\"left wall\" = { gap = \"x\", restitution = \"e^2\" }, right = { gap = \"1\" } }"),
+      std::string::npos)
+      << to_toml(s);
+}
+
 TEST(ScenarioToml, EscapesStrings) {
   Scenario s = parse_scenario(minimal, "my.toml");
   s.title =
