@@ -18,7 +18,7 @@ import numpy as np
 WITHOUT_PAPERS = "CAROM_WITHOUT_PAPERS" in os.environ
 LISTS = ["systems", "methods", "scenarios"] + ([] if WITHOUT_PAPERS else ["papers"])
 
-FILES = {"summary.json", "trajectory.npz", "impacts.csv", "scenario.toml", "report.html"}
+FILES = {"summary.json", "trajectory.npz", "impacts.csv", "scenario.toml", "report.html", "checkpoint"}
 
 # Bounces on its floor at t = 0.85, 2.54 and 4.30; the method is left to the test, or to the defaults.
 CART = """\
@@ -76,9 +76,11 @@ class CaromTest(unittest.TestCase):
                               stderr=subprocess.PIPE, timeout=120)
         return Result(done.returncode, (done.stdout or b"").decode(), done.stderr.decode(errors="replace"))
 
-    def succeed(self, *arguments):
+    def succeed(self, *arguments, rough=False):
+        """`rough`: it may warn that its energy errs, as flows of first order and large steps do."""
         result = self.carom(*arguments)
-        self.assertEqual((result.code, result.err), (0, ""), arguments)
+        told = [line for line in result.err.splitlines() if not (rough and line.startswith("carom: warning: the energy "))]
+        self.assertEqual((result.code, told), (0, []), arguments)
         return result
 
     def fail_with(self, code, *arguments):
@@ -98,9 +100,9 @@ class CaromTest(unittest.TestCase):
         (self.folder / name).write_text(text)
         return name
 
-    def run_to(self, out, scenario, *arguments):
+    def run_to(self, out, scenario, *arguments, rough=False):
         """Runs a scenario into the folder `out` and returns what is in it."""
-        self.succeed("run", scenario, "--out", out, "--quiet", *arguments)
+        self.succeed("run", scenario, "--out", out, "--quiet", *arguments, rough=rough)
         return self.read(out)
 
     def stop_and_resume(self, out, scenario, *options):
@@ -119,7 +121,8 @@ class CaromTest(unittest.TestCase):
         folder = self.folder / out
         summary = json.loads((folder / "summary.json").read_text())
         lasting = {"contacts.csv"} if summary["contacts"] else set()
-        self.assertEqual({path.name for path in folder.iterdir()}, FILES | lasting)
+        unkept = {"checkpoint"} if summary["status"] == "failed" else set()
+        self.assertEqual({path.name for path in folder.iterdir()}, FILES - unkept | lasting)
         with np.load(folder / "trajectory.npz", allow_pickle=False) as arrays:
             rows = {name: arrays[name] for name in arrays.files}
         return summary, rows
