@@ -100,15 +100,15 @@ void judge_energy(RunResult& r, const Method& method, const RunCircumstances& c)
                     beyond = at_start.empty() ? beyond_limit(c.frequency_at_end, h, method) : at_start;
   if (r.status == "failed") {
     if (!beyond.empty()) r.reason += "; " + beyond;
-  } else if (relative > bounds) {
-    const std::string remedy =
-        beyond.empty() ? better(0.1 * h, method, c.may_have_tolerance) + " may do" : beyond;
+  } else if (relative > bounds && !beyond.empty()) {
     r.warnings.push_back(
-        fmt::format("the energy has left all bounds: H changed by {:.3g} without a cause; {}", error, remedy));
+        fmt::format("the energy has left all bounds: H changed by {:.3g} without a cause; {}", error, beyond));
   } else if (relative > percent) {
     const double step = h * std::pow(0.5 * percent / relative, 1.0 / std::max(1, r.order));
+    const std::string remedy = method.stepper == "direct" ? "method.stepper = \"contact\""
+                                                          : better(step, method, c.may_have_tolerance);
     r.warnings.push_back(fmt::format("the energy errs by {:.2g}% of what the run exchanges: {} would do better",
-                                     100 * relative, better(step, method, c.may_have_tolerance)));
+                                     100 * relative, remedy));
   } else if (!at_start.empty()) {
     r.warnings.push_back("the step is too large where the run starts: " + at_start);
   }

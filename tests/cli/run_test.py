@@ -335,6 +335,8 @@ class Rows(CaromTest):
 class Rest(CaromTest):
     """The most natural start of all: q alone is given, and nothing moves yet."""
 
+    rough = True
+
     def test_every_flow_starts_from_rest(self):
         for flow in FLOW_ORDERS:
             for system, q in [("double-pendulum", [2, 0.5]), ("double-pendulum", [0.3, 0.2]),
@@ -344,12 +346,14 @@ class Rest(CaromTest):
                 for step in [0.1, 0.01, 0.001]:
                     with self.subTest(flow=flow, system=system, q=q, step=step):
                         _, rows = self.run_to("out", scenario, "--force", "--set", f"method.flow={flow}",
-                                              *setting(method__stepper="smooth", time__step=step), *wall, rough=True)
+                                              *setting(method__stepper="smooth", time__step=step), *wall)
                         self.assertEqual(rows["p"][0].tolist(), [0, 0])
                         self.assertTrue(rows["p"][-1].all(), "it falls")
 
 
 class Reproduction(CaromTest):
+    rough = True
+
     def test_scenario_toml_gives_the_same_bytes(self):
         changes = ["method.flow=yoshida4", "method.base=midpoint", "method.impact=continuous-energy", "time.step=0.010000000000000002",
                    "initial.q.0=0.1", "initial.q.1=1e-300", 'title="a \\"b\\" θ\\n"', "system.parameters.L1=1.1",
@@ -362,9 +366,9 @@ class Reproduction(CaromTest):
     def test_two_runs_of_every_flow_are_equal(self):
         for flow, order in FLOW_ORDERS.items():
             with self.subTest(flow):
-                summary, _ = self.run_to(f"{flow}-1", self.write(SCENARIO), "--set", f"method.flow={flow}", rough=True)
+                summary, _ = self.run_to(f"{flow}-1", self.write(SCENARIO), "--set", f"method.flow={flow}")
                 self.run_to(f"{flow}-2", self.write(SCENARIO), "--set", f"method.name={flow}",
-                            "--set", f"method.flow={flow}", rough=True)
+                            "--set", f"method.flow={flow}")
                 self.assertEqual(self.bytes_of(f"{flow}-1"), self.bytes_of(f"{flow}-2"))
                 self.assertEqual(summary["order"], order)
                 self.assertTrue(summary["method"].startswith(flow))
@@ -373,7 +377,7 @@ class Reproduction(CaromTest):
         runs = {}
         for flow in FLOW_ORDERS:
             options = ["--set", "method.gamma=0.3"] if flow == "gamma" else []
-            self.run_to(flow, self.write(SCENARIO), "--set", f"method.flow={flow}", *options, rough=True)
+            self.run_to(flow, self.write(SCENARIO), "--set", f"method.flow={flow}", *options)
             runs[self.bytes_of(flow)] = flow
         self.assertEqual(set(runs.values()), set(FLOW_ORDERS))
 
