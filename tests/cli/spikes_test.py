@@ -21,7 +21,7 @@ q = [0.2, -1.5]
 p = [3.0, -1.8]
 [time]
 step = {H_STEP}
-end = {170.5 * H_STEP}
+end = {170 * H_STEP}
 """
 
 
