@@ -78,8 +78,7 @@ double fastest_frequency(const System& system, double t, const RunState& z) {
     if (system.constant_mass()) {
       system.stiffness(t, z.q, u, Ku);
     } else {
-      const double e = 1e-5 * std::fmax(z.q.norm(), 1e-3 * z.p.norm());
-      if (!(e > 0)) return 0;
+      const double size = z.q.norm(), e = 1e-5 * (size > 0 ? size : 1);
       system.slopes(t, z.q + e * u, rest, Ku, Lv), system.slopes(t, z.q - e * u, rest, Lq, Lv);
       Ku = (Lq - Ku) / (2 * e);
     }

@@ -9,11 +9,13 @@ namespace carom {
 
 namespace {
 
-// What of a step counts as none, at the end of a run: times are known to their last bits only.
-double least_part(const TimeSpec& time) {
+// What of a step counts as none, at the end of a run: times are known to their last bits only. After whole
+// steps it is more.
+double rounding(const TimeSpec& time) {
   constexpr double eps = std::numeric_limits<double>::epsilon();
-  return std::fmax(1e-9, 4 * eps * std::fmax(std::abs(time.start), std::abs(*time.end)) / time.step);
+  return 4 * eps * std::fmax(std::abs(time.start), std::abs(*time.end)) / time.step;
 }
+double least_part(const TimeSpec& time) { return std::fmax(1e-9, rounding(time)); }
 
 }  // namespace
 
@@ -25,8 +27,9 @@ std::int64_t TimeSpec::steps() const {
 
 std::optional<double> TimeSpec::short_end() const {
   if (!end || steps() == max_steps) return std::nullopt;
-  const double rest = (*end - start) / step - static_cast<double>(steps());
-  return rest > least_part(*this) ? end : std::nullopt;
+  const std::int64_t whole = steps();
+  const double rest = (*end - start) / step - static_cast<double>(whole);
+  return rest > (whole > 0 ? least_part(*this) : rounding(*this)) ? end : std::nullopt;
 }
 
 void Scenario::reject(const std::string& key, const std::string& value, const std::string& why) const {

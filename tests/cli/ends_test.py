@@ -183,7 +183,7 @@ class Ends(CaromTest):
         self.assertEqual({path.name: path.read_bytes() for path in (self.folder / "out").iterdir()}, before)
 
     def test_one_step_at_least(self):
-        for end, start in [(0, 0), (-1, 0), (3, 3), (3, 4), (1e-13, 0), (0.5, 0.5)]:
+        for end, start in [(0, 0), (-1, 0), (3, 3), (3, 4), (0.5, 0.5)]:
             line = self.fail_with(2, "check", self.write(BALL), *setting(time__end=end, time__start=start))
             self.assertIn("time.end", line)
             self.assertIn(f"must be after time.start = {start}", line)
@@ -215,6 +215,15 @@ class Sweeps(SweepTest):
                 self.assertEqual(arrays["final.p.1"][i], one["final"]["p"][1])
                 self.assertEqual(arrays["impacts.count"][i], one["impacts"]["count"])
                 self.assertEqual(arrays["energy.max_abs_error"][i], one["energy"]["max_abs_error"])
+
+
+class Warned(SweepTest):
+    def test_as_often_as_alone(self):
+        arrays = self.sweep('scenario = "cart.toml"\nfields = ["warnings.count"]\n[grid]\n"time.step" = [0.02, 0.5]\n')
+        for i, step in enumerate([0.02, 0.5]):
+            result = self.carom("run", "cart.toml", "--out", "one", "--force", "--json", "--set", f"time.step={step}")
+            self.assertEqual(arrays["warnings.count"][i], len(json.loads(result.out)["warnings"]))
+        self.assertGreater(arrays["warnings.count"][1], 0)
 
 
 if __name__ == "__main__":

@@ -129,6 +129,7 @@ TEST(Scenario, EndsWithAShorterStepWhereItIsNoMultiple) {
   };
   EXPECT_EQ(short_end(1, 0.4, 2.0), 2.0);
   EXPECT_EQ(short_end(0, 0.1, 0.05), 0.05);
+  EXPECT_EQ(short_end(-3, 1e30, 1), 1.0);
   EXPECT_FALSE(short_end(0, 0.1, 0.3));
   for (const double unit : {1e-12, 1.0, 1e12})
     for (const double start : {0.0, 3.0, 1e7 * unit})

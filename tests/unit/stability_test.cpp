@@ -21,7 +21,7 @@ struct TwoSprings {
 std::vector<Flow> flows() {
   return {se1(),          se2(),          midpoint(),         svc(),           sva(),
           svb(),          gamma_flow(0.3), yoshida4(sva()),    suzuki4(svc()),  kahan_li6(sva()),
-          kahan_li8(svb()), gauss(2)};
+          kahan_li8(svb())};
 }
 
 // How large 4000 steps make an oscillation.
@@ -49,7 +49,7 @@ TEST(StabilityLimit, IsWhereOscillationsGrow) {
 TEST(StabilityLimit, HasTheKnownValues) {
   for (const Flow& flow : {se1(), se2(), svc(), sva(), svb()})
     EXPECT_NEAR(stability_limit(flow), 2, 0.011) << flow.name;
-  EXPECT_TRUE(std::isinf(stability_limit(midpoint())));
+  for (const Flow& flow : {midpoint(), gauss(2)}) EXPECT_TRUE(std::isinf(stability_limit(flow))) << flow.name;
   EXPECT_NEAR(stability_limit(yoshida4(sva())), 1.573, 0.011);
 }
 
