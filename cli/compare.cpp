@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "execute.hpp"
 #include "files/files.hpp"
+#include "interrupt.hpp"
 #include "run/reference_run.hpp"
 #include "report/report.hpp"
 #include "records/run_folder.hpp"
@@ -106,6 +107,7 @@ int compare(const CompareOptions& options) {
   const bool talkative = !options.quiet && !options.json;
   const int code = run_all(members, folder, talkative, options.native);
   if (code == interrupted || code == file_trouble) return code;
+  if (interrupt) return interrupted;
 
   std::vector<fs::path> folders;
   for (const Member& m : members) folders.push_back(folder / m.folder);

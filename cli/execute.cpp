@@ -26,7 +26,7 @@ Prepared prepare_with_drawing(Scenario scenario) {
 }
 
 Executed execute(const Prepared& run, const std::filesystem::path& folder, const ExecuteOptions& options) {
-  listen_for_signals();
+  const SignalScope signals;
   write_scenario(folder, run.scenario);
   FolderRecords records(folder, options.checkpoint, options.resumed);
   const NativeScope native(options.native);
@@ -44,8 +44,9 @@ Executed execute(const Prepared& run, const std::filesystem::path& folder, const
   }
   r.formulas = native.formulas();
   if (!native.warning().empty()) r.result.warnings.push_back(native.warning());
-  const bool resumable = options.checkpoint && r.result.status != "completed";
-  r.summary = finish_folder(folder, run.scenario, r.result, r.formulas, records, resumable);
+  const bool over = r.result.status == "completed", failed = r.result.status == "failed";
+  const Kept kept = !over && options.checkpoint ? Kept::tables : failed ? Kept::nothing : Kept::last_state;
+  r.summary = finish_folder(folder, run.scenario, r.result, r.formulas, records, kept);
   r.code = code_of(r.result, records);
   return r;
 }

@@ -153,6 +153,7 @@ int lead(Team& team, Others& others, const Task& task, const fs::path& folder, c
     progress.show(static_cast<std::int64_t>(n - before), static_cast<std::int64_t>(members.size() - before),
                   "runs");
   };
+  const SignalScope signals;
   conduct(members, store, team, {threads, [] { return interrupt.load(); }, show});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const std::size_t now = done_before(store);
@@ -194,12 +195,12 @@ int resume(Team& team, Others& others, const SweepOptions& options) {
 }  // namespace
 
 int sweep(const SweepOptions& options) {
-  listen_for_signals();
   const auto team = join_team();
   if (team->rank() > 0) {
     const auto task = wait_for_task(*team);
     if (!task) return done;
     const Members members = members_of(*task);
+    const SignalScope signals;
     assist(members, *team, {threads_of(options, *team), [] { return interrupt.load(); }, {}});
     return done;
   }

@@ -55,6 +55,7 @@ void ContactStepper::validate() const {
 
 const Stepped& ContactStepper::step(double t, const Z& start) {
   impacts.clear(), changes.clear();
+  before.begun = begun, before.lasting = lasting, before.counts = energy.counts();
   if (!begun)
     if (auto why = begin(t, start)) return failed(start, *why);
   const Spent full = full_step(t, start);
@@ -108,6 +109,7 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
   double now = t, rest = flow.h;
   Kind kind = usual;
   for (int events = 0;;) {
+    if (is_to_stop()) return interrupted(start);
     const auto& event = next_event(now, rest, kind);
     if (kind != Kind::flow && needs_flow(event)) {
       kind = Kind::flow;
@@ -297,6 +299,13 @@ const Stepped& ContactStepper::finished(const Z& last, const Spent& spent) {
 const Stepped& ContactStepper::failed(const Z& at, Failure why) {
   result.step.z = at, result.failure = std::move(why), result.impacts = impacts.all(), result.changes = changes;
   return result;
+}
+
+const Stepped& ContactStepper::interrupted(const Z& at) {
+  begun = before.begun, lasting = before.lasting, energy.recount(before.counts);
+  Failure why{"stopped on request", 0, ""};
+  why.on_request = true;
+  return failed(at, std::move(why));
 }
 
 Failure ContactStepper::no_motion(const Outcome& outcome) const {

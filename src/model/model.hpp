@@ -48,12 +48,20 @@ struct LastingContacts {
   std::optional<double> rest;       // when the last change was over, if that was a beginning
 };
 
+// The energies that a recorded run exchanged, and what of H nothing explains (run/energy_watch.hpp).
+struct EnergySeen {
+  double scale = 0;
+  double change = 0;     // largest |H - H(0) - work - friction|: the error where impacts take nothing
+  double remainder = 0;  // largest |H - H(0) - work - friction + loss|: the error where they do
+  double rounding = 0;   // what is nothing beside the numbers that H is made of
+};
+
 struct RunResult {
   std::string status;    // completed, stopped or failed
   std::string reason;    // one line, for the last two
   std::string ended_by;  // of a completed run: end, impacts, until or rest
   std::vector<std::string> warnings;
-  std::string system, method;
+  std::string system, method, method_in_words;
   int order = 0;  // of the flow
   Grid grid;
   std::int64_t steps = 0;  // taken
@@ -68,6 +76,7 @@ struct RunResult {
   LastingContacts contacts;
   std::optional<ShadowCheck> shadow;
   double work = 0, friction = 0, loss = 0, remainder = 0;  // the balance of energy (ledger.hpp)
+  EnergySeen energies;
   std::int64_t impact_solves = 0, fallbacks = 0, newton_iterations = 0;
   double wall_seconds = 0, stepping_seconds = 0;  // since the start, or since the run was resumed
   std::int64_t timed_steps = 0;                   // taken in that time

@@ -4,6 +4,7 @@
 #include "records/contact_changes.hpp"
 #include "records/export.hpp"
 #include "records/impacts.hpp"
+#include "records/restore.hpp"
 
 namespace carom {
 namespace fs = std::filesystem;
@@ -44,15 +45,30 @@ void remove_results(const fs::path& folder) {
 
 void remove_live(const fs::path& folder) {
   std::error_code ignored;
-  for (const char* name :
-       {live_rows, live_impacts, live_changes, checkpoint_name, "members.partial", "failures.partial"})
+  remove_tables(folder);
+  for (const char* name : {checkpoint_name, "members.partial", "failures.partial"})
     fs::remove(folder / name, ignored);
+}
+
+void remove_tables(const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* name : {live_rows, live_impacts, live_changes}) fs::remove(folder / name, ignored);
   for (const auto& entry :
        fs::directory_iterator(folder, ignored))  // halves of files, from runs that were killed
     if (entry.path().filename().string().starts_with(".carom-")) fs::remove(entry.path(), ignored);
 }
 
+// The tables of a run that had ended, from its files; those of one that was killed are there.
+void FolderRecords::restore(const Layout& rows, const Layout& impacts, const Layout& changes) const {
+  if (!fs::exists(folder_ / "summary.json")) return;
+  restore_events(folder_ / "impacts.csv", folder_ / live_impacts, impacts);
+  if (fs::exists(folder_ / "contacts.csv"))
+    restore_events(folder_ / "contacts.csv", folder_ / live_changes, changes);
+  restore_rows(*open_trajectory(folder_), folder_ / live_rows, rows);
+}
+
 void FolderRecords::begin(const Layout& rows, const Layout& impacts, const Layout& changes) {
+  if (resumed_ != nullptr) restore(rows, impacts, changes);
   rows_.emplace(opened(folder_ / live_rows, rows, resumed_, "rows"));
   impacts_.emplace(opened(folder_ / live_impacts, impacts, resumed_, "impacts"));
   change_layout_ = changes;
@@ -91,9 +107,9 @@ void FolderRecords::change(std::span<const double> numbers, std::string_view con
 }
 
 bool FolderRecords::wants_checkpoint(bool stopping) {
-  if (!interval_ || !trouble_.empty()) return false;
+  if (!trouble_.empty()) return false;
   const std::chrono::duration<double> since = std::chrono::steady_clock::now() - last_checkpoint_;
-  return stopping || since.count() >= *interval_;
+  return stopping || (interval_ && since.count() >= *interval_);
 }
 
 void FolderRecords::keep(Checkpoint checkpoint) {

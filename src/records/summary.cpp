@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "git_revision.hpp"
+#include "records/energy_words.hpp"
 
 namespace carom {
 namespace {
@@ -54,6 +55,7 @@ std::string summary_json(const Scenario& scenario, const RunResult& r, const std
   j["title"] = scenario.title;
   j["system"] = r.system;
   j["method"] = r.method;
+  j["method_in_words"] = r.method_in_words;
   j["order"] = r.order;
   j["formulas"] = formulas.empty() ? Json(nullptr) : Json(formulas);
   j["version"] = version();
@@ -70,7 +72,8 @@ std::string summary_json(const Scenario& scenario, const RunResult& r, const std
                  {"work", number(r.work)},
                  {"friction", number(r.friction)},
                  {"loss", number(r.loss)},
-                 {"remainder", number(r.remainder)}};
+                 {"remainder", number(r.remainder)},
+                 {"in_words", energy_in_words(r)}};
   j["shadow_energy"] = shadow_json(r);
   j["momenta"] = momenta_json(r);
   j["gap"] = {{"min", r.smallest_gap ? number(*r.smallest_gap) : Json(nullptr)}};

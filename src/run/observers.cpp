@@ -21,7 +21,7 @@ void append(std::vector<double>& row, const RunVector& x) { row.insert(row.end()
 }  // namespace
 
 double ShadowWatch::look(const SeenPoint& point) {
-  if (!shadow) return std::nan("");
+  if (!shadow || closed) return std::nan("");
   const ShadowValue value = shadow->at(point.n, point.t, point.z);
   check.energy.add(value.energy, point.n == 0);
   check.uncertainty = std::fmax(check.uncertainty, value.uncertainty);
@@ -140,10 +140,9 @@ bool Pulse::beats(std::int64_t n) {
   return true;
 }
 
-bool Pulse::stop(std::int64_t n, std::int64_t hits) const {
+void Pulse::tell(std::int64_t n, std::int64_t hits) const {
   if (hooks.progress && impacts) hooks.progress(hits, *impacts, "impacts");
   if (hooks.progress && !impacts) hooks.progress(n, steps, "steps");
-  return hooks.stop && hooks.stop();
 }
 
 }  // namespace carom

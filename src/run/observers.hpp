@@ -30,12 +30,15 @@ class ShadowWatch {
   void follow(std::int64_t n, double t, const RunState& z) {
     if (shadow) shadow->follow(n, t, z);
   }
+  // A last, shorter step conserves another one.
+  void close() { closed = true; }
   std::optional<ShadowCheck> result() const { return shadow ? std::optional(check) : std::nullopt; }
   void numbers(KeptNumbers& f);
 
  private:
   WatchedShadow* shadow;
   ShadowCheck check;
+  bool closed = false;
 };
 
 // Records every so many grid points, and the last one.
@@ -109,6 +112,11 @@ class UntilWatch {
   UntilWatch(WatchedSystem& s, std::optional<Until> u) : system(s), until(std::move(u)) {}
   bool operator()(const SeenPoint& point) { return until && changes_sign(point); }
   void numbers(KeptNumbers& f) { f(before); }
+  // Another formula than before, from here on.
+  void begin(const SeenPoint& point) {
+    before = 0;
+    if (until) changes_sign(point);
+  }
 
  private:
   bool changes_sign(const SeenPoint& point);
@@ -118,7 +126,7 @@ class UntilWatch {
   double before = 0;  // the last value that was not zero
 };
 
-// Asks and tells the caller about ten times a second. A run that ends after so many impacts is as far as
+// Tells the caller about ten times a second. A run that ends after so many impacts is as far as
 // these.
 class Pulse {
  public:
@@ -126,7 +134,7 @@ class Pulse {
       : hooks(h), steps(all_steps), impacts(all_impacts) {}
   // Whether it is time to look up.
   bool beats(std::int64_t n);
-  bool stop(std::int64_t n, std::int64_t hits) const;
+  void tell(std::int64_t n, std::int64_t hits) const;
 
  private:
   const RunHooks& hooks;

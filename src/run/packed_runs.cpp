@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "carom/contact/contact_stepper.hpp"
 #include "carom/flow/flow_stepper.hpp"
 #include "run/make_law.hpp"
 #include "run/packed_steps.hpp"
@@ -56,7 +55,7 @@ class PackedRuns {
       const unsigned alone = advance();
       for (int i = 0; i < W; ++i)
         if (lanes[i] && ((alone >> i & 1) || packed.at(i) == grid().steps)) attend(i);
-      if (pulse.beats(0) && pulse.stop(0, 0)) stop_all();
+      if (pulse.beats(0) && (pulse.tell(0, 0), hooks.stop && hooks.stop())) stop_all();
     }
   }
 
@@ -64,8 +63,9 @@ class PackedRuns {
   struct Lane {
     Lane(PackedRuns& all, const RunState& start, std::size_t which)
         : member(which),
-          stepper(all.make_stepper()),
-          run({all.watched, *stepper, nullptr, all.scenario, all.method, all.hooks, all.grid(), start}) {}
+          stepper(all.make_stepper(all.flow)),
+          run({all.watched, *stepper, nullptr, all.scenario, all.method, all.hooks, all.grid(), start, {},
+               [&all](double h) { return all.make_stepper(SteadyFlow(all.method.flow, h)); }}) {}
     std::size_t member;
     std::unique_ptr<Stepper> stepper;
     Run run;
@@ -74,12 +74,9 @@ class PackedRuns {
 
   const Grid& grid() const { return empty.grid; }
 
-  std::unique_ptr<Stepper> make_stepper() const {
-    if (smooth) return std::make_unique<FlowStepper>(*system, method.flow, flow.h);
-    return std::make_unique<ContactStepper>(
-        system, flow,
-        ContactOptions{
-            .law = make_law(*system, flow, method), .restitution = method.restitution, .lasting = false});
+  std::unique_ptr<Stepper> make_stepper(const SteadyFlow& steps) const {
+    if (smooth) return std::make_unique<FlowStepper>(*system, method.flow, steps.h);
+    return make_contact_stepper(system, steps, method);
   }
 
   unsigned advance() {

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <map>
+#include <memory>
 
 #include "carom/run/simulate.hpp"
+#include "run/energy_watch.hpp"
 #include "run/observers.hpp"
 
 namespace carom {
@@ -39,6 +41,8 @@ struct RunParts {
   Grid grid;
   RunState start;
   std::optional<Until> until = {};
+  // The same stepper for steps of another length: of what is left to time.end after the last whole step.
+  std::function<std::unique_ptr<Stepper>(double h)> make = {};
 };
 
 class Run {
@@ -53,7 +57,7 @@ class Run {
   // first `steps` of it, one step more, and its end.
   End start(std::int64_t steps);
   void take_step(End& now);
-  void end(const End& ended, RunResult& r);
+  void end(End& ended, RunResult& r);
   Accounts& accounts_under_way() { return ledger; }
 
   // What simulate() calls: a step, looked at.
@@ -66,7 +70,8 @@ class Run {
   void begin_records();
   void numbers(KeptNumbers& f);
   void keep(std::int64_t n, const RunState& z, bool stopping);
-  std::optional<Failure> missing_value() const;
+  void take_short_step(End& now);
+  std::optional<Failure> unworldly(const RunState& z) const;
   void observe(const Point& point);
   bool stop(const Point& point);
   bool stands_still(const Point& point);
@@ -80,7 +85,7 @@ class Run {
 
   RunParts parts;
   const RunHooks& hooks;
-  bool checks_values, ends_at_rest;
+  bool ends_at_rest;
   StepClock clock;
   Look look;  // at the point reached last
   Accounts ledger;
@@ -88,6 +93,7 @@ class Run {
   Recorder recorder;
   ImpactRecorder impacts;
   ChangeRecorder changes;
+  EnergyWatch energies;
   RunState last;
   UntilWatch until;
   Pulse pulse;

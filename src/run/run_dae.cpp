@@ -4,6 +4,7 @@
 
 #include "carom/dae/dae_stepper.hpp"
 #include "run/run.hpp"
+#include "run/stability.hpp"
 
 namespace carom {
 namespace {
@@ -58,19 +59,17 @@ RunResult run_dae(const ReadyDae& ready, const Scenario& scenario, const Method&
   RunResult r = empty_result(scenario, method);
   DaeSystem system(ready.dae);
   if (const auto psi = stated_psi(scenario)) system.guess = *psi;
-  DaeStepper stepper(system, method.flow, r.grid.step, dae_options(scenario, method));
+  const auto make = [&](double h) {
+    return std::make_unique<DaeStepper>(system, method.flow, h, dae_options(scenario, method));
+  };
+  const auto stepper = make(r.grid.step);
   WatchedDae watched(system);
   auto until = checked_until(watched, scenario, ready.start, ready.parameters);
-  Run({watched, stepper, nullptr, scenario, method, hooks, r.grid, ready.start, std::move(until)})(r);
+  Run({watched, *stepper, nullptr, scenario, method, hooks, r.grid, ready.start, std::move(until), make})(r);
   r.lossy = method.restitution < 1;
   if (r.fallbacks > 0)
     r.warnings.push_back(fmt::format("{} times a step did not converge and was halved", r.fallbacks));
-  const double known = std::abs(r.work) + std::abs(r.friction) + std::abs(r.loss);
-  if (std::abs(r.remainder) > 0.5 * (known + std::abs(r.energy.initial)))
-    r.warnings.push_back(
-        fmt::format("work, friction and losses do not explain {} of the energy: the step is too "
-                    "large, or the system is not smooth",
-                    detail::to_text(r.remainder)));
+  if (hooks.records) judge_energy(r, method, {.explained_by_loss = true});
   return r;
 }
 

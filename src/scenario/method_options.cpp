@@ -262,6 +262,11 @@ void drop_keys_of_other_steppers(Scenario& scenario) {
   if (dae && (flow == "se2" || flow == "svc" || flow == "midpoint" || flow == "gamma" || flow == "gauss"))
     drop("flow", m.flow), drop("stages", m.stages), drop("gamma", m.gamma);
   if (dae && m.base != "svb") drop("base", m.base);
+  if (m.stepper != "smooth" && !event_driven) {
+    drop("tolerance", m.tolerance);
+    if (flow == "gauss") drop("flow", m.flow), drop("stages", m.stages);
+    if (m.name == "gauss") drop("name", m.name), drop("stages", m.stages);
+  }
   if (direct) drop("flow", m.flow), drop("base", m.base), drop("stages", m.stages), drop("name", m.name);
 }
 

@@ -74,7 +74,11 @@ struct TimeSpec {
   std::optional<double> end;              // one of end, impacts and until must be there
   std::optional<int> impacts;             // stop after this many
   std::optional<std::string> until = {};  // stop when this formula changes sign
-  std::int64_t steps() const;  // floor((end - start) / step + 1e-9), at most max_steps; without end, that
+  // The whole steps up to `end`, at most max_steps; without end, that many. A step that ends within 1e-9 of a
+  // step of `end`, or within rounding, ends there.
+  std::int64_t steps() const;
+  // `end`, where a shorter step is left to it after the last whole one.
+  std::optional<double> short_end() const;
   bool operator==(const TimeSpec&) const = default;
 };
 

@@ -291,9 +291,9 @@ void check_time(const Scenario& scenario) {
   if (!time.end && !time.impacts && !time.until)
     scenario.reject("time.end", "", "must be given, or else time.impacts or time.until");
   if (!time.end) return;
-  if (*time.end < time.start) {
+  if (*time.end <= time.start || (time.steps() == 0 && !time.short_end())) {
     scenario.reject("time.end", fmt::format("{}", *time.end),
-                    fmt::format("must not be before time.start = {}", time.start));
+                    fmt::format("must be after time.start = {}: a run has one step at least", time.start));
   }
   if ((*time.end - time.start) / time.step > static_cast<double>(max_steps)) {
     const bool step_given = scenario.source.places.contains("time.step");

@@ -42,7 +42,7 @@ void add_rest(std::vector<RunField>& list) {
   list.push_back({"contacts.begun", [](Result r) { return static_cast<double>(r.contacts.begun); }});
   list.push_back({"contacts.released", [](Result r) { return static_cast<double>(r.contacts.released); }});
   list.push_back({"contacts.rest", [](Result r) { return or_nan(r.contacts.rest); }});
-  list.push_back({"warnings.count", [](Result r) { return static_cast<double>(r.warnings.size()); }});
+  list.push_back({"warnings.count", [](Result r) { return static_cast<double>(r.warnings.size()); }, true});
   list.push_back(
       {"cost.newton_iterations", [](Result r) { return static_cast<double>(r.newton_iterations); }});
   list.push_back({"cost.impact_solves", [](Result r) { return static_cast<double>(r.impact_solves); }});

@@ -219,7 +219,7 @@ void Members::choose_fields(const Layout& layout) {
     if (found == known.end())
       sweep_.reject("fields", detail::quoted(name), "unknown field" + suggestion(name, known));
     fields_.push_back(all[static_cast<std::size_t>(found - known.begin())]);
-    recorded_ = recorded_ || fields_.back().of_shadow;
+    recorded_ = recorded_ || fields_.back().of_record;
   }
 }
 

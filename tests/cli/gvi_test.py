@@ -93,9 +93,12 @@ def trend(t, H):
 
 
 class GviTest(CaromTest):
+    rough = True
+
     def completed(self, out, scenario, **changes):
         summary, rows = self.run_to(out, scenario, *setting(**changes))
-        self.assertEqual((summary["status"], summary["warnings"]), ("completed", []))
+        told = [line for line in summary["warnings"] if not line.startswith("the energy errs by")]
+        self.assertEqual((summary["status"], told), ("completed", []))
         return summary, rows
 
 
@@ -165,7 +168,7 @@ class PogoStick(GviTest):
         summary, rows = self.read("out")
         self.assertLess(summary["cost"]["fallbacks"], 0.01 * summary["impacts"]["count"])
         if summary["cost"]["fallbacks"]:
-            some, of = map(int, re.search(r"warning: (\d+) of (\d+) ", self.one_line(result.err)).groups())
+            some, of = map(int, re.search(r"warning: (\d+) of (\d+) ", result.err.splitlines()[0]).groups())
             self.assertEqual(some, summary["cost"]["fallbacks"])
             self.assertLessEqual(some, of)
         self.assertLess(np.ptp(rows["H"]), 2)

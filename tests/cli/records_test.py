@@ -198,7 +198,8 @@ class Formats(RecordsTest):
         self.assertEqual((info["run"]["status"], info["run"]["resumable"]), ("completed", False))
         files = {path.name: path.stat().st_size for path in (self.folder / out).iterdir()}
         self.assertEqual(info["files"], files)
-        self.assertEqual(set(files), {TRAJECTORY[format], "summary.json", "impacts.csv", "scenario.toml", "report.html"})
+        self.assertEqual(set(files), {TRAJECTORY[format], "summary.json", "impacts.csv", "scenario.toml", "report.html",
+                                      "checkpoint"})
 
     def test_the_first_line_of_csv(self):
         self.recorded("out", self.write(FORCED), "csv")

@@ -270,11 +270,11 @@ class Rows(CaromTest):
 
     def test_every_so_many_and_always_the_last(self):
         for end, every, kept in [(0.1, 1, list(range(11))), (0.1, 5, [0, 5, 10]), (0.1, 3, [0, 3, 6, 9, 10]),
-                                 (0.1, 100, [0, 10]), (0.0, 1, [0]), (0.004, 7, [0]), (0.109, 4, [0, 4, 8, 10])]:
+                                 (0.1, 100, [0, 10]), (0.004, 7, [0, 1]), (0.109, 4, [0, 4, 8, 11])]:
             with self.subTest(end=end, every=every):
                 scenario = self.write(SCENARIO.replace("end = 0.1", f"start = 2.5\nend = {2.5 + end}"))
                 summary, rows = self.run_to("out", scenario, "--force", "--set", f"output.every={every}")
-                np.testing.assert_array_equal(rows["t"], 2.5 + np.array(kept) * 0.01)
+                np.testing.assert_array_equal(rows["t"], np.minimum(2.5 + np.array(kept) * 0.01, 2.5 + end))
                 self.assertEqual(summary["time"], {"start": 2.5, "end": rows["t"][-1], "step": 0.01,
                                                    "steps": kept[-1]})
                 self.check_final(summary, rows)
@@ -335,6 +335,8 @@ class Rows(CaromTest):
 class Rest(CaromTest):
     """The most natural start of all: q alone is given, and nothing moves yet."""
 
+    rough = True
+
     def test_every_flow_starts_from_rest(self):
         for flow in FLOW_ORDERS:
             for system, q in [("double-pendulum", [2, 0.5]), ("double-pendulum", [0.3, 0.2]),
@@ -350,6 +352,8 @@ class Rest(CaromTest):
 
 
 class Reproduction(CaromTest):
+    rough = True
+
     def test_scenario_toml_gives_the_same_bytes(self):
         changes = ["method.flow=yoshida4", "method.base=midpoint", "method.impact=continuous-energy", "time.step=0.010000000000000002",
                    "initial.q.0=0.1", "initial.q.1=1e-300", 'title="a \\"b\\" θ\\n"', "system.parameters.L1=1.1",
@@ -402,10 +406,10 @@ class Options(CaromTest):
         first, _, *table = out.splitlines()
         self.assertEqual(first, "double-pendulum with svc, shadow of order 8 (composition): completed")
         labels = [re.fullmatch(r"  (.{14})\S.*", line)[1].strip() for line in table]
-        self.assertEqual(labels, ["steps", "energy", "shadow energy", "smallest gap", "cost", "report"])
+        self.assertEqual(labels, ["method", "steps", "energy", "shadow energy", "smallest gap", "cost", "report"])
         table = self.succeed("run", self.write(CART), "--out", "cart").out.splitlines()[2:]
         self.assertEqual([line[2:16].strip() for line in table],
-                         ["steps", "energy", "shadow energy", "impacts", "smallest gap", "cost", "report"])
+                         ["method", "steps", "energy", "shadow energy", "impacts", "smallest gap", "cost", "report"])
 
     def test_the_default_folder_is_the_first_free_one(self):
         self.write(SCENARIO)

@@ -123,6 +123,24 @@ TEST(Scenario, CountsSteps) {
   EXPECT_EQ((TimeSpec{.start = -1e308, .step = 1e-9, .end = 1e308, .impacts = {}}).steps(), max_steps);
 }
 
+TEST(Scenario, EndsWithAShorterStepWhereItIsNoMultiple) {
+  const auto short_end = [](double start, double step, double end) {
+    return TimeSpec{.start = start, .step = step, .end = end, .impacts = {}}.short_end();
+  };
+  EXPECT_EQ(short_end(1, 0.4, 2.0), 2.0);
+  EXPECT_EQ(short_end(0, 0.1, 0.05), 0.05);
+  EXPECT_EQ(short_end(-3, 1e30, 1), 1.0);
+  EXPECT_FALSE(short_end(0, 0.1, 0.3));
+  for (const double unit : {1e-12, 1.0, 1e12})
+    for (const double start : {0.0, 3.0, 1e7 * unit})
+      for (int n = 1; n < 3000; n += 17) {
+        const double step = unit * 0.007, end = start + n * step;
+        EXPECT_FALSE(short_end(start, step, end)) << start << ' ' << n;
+        EXPECT_EQ((TimeSpec{.start = start, .step = step, .end = end, .impacts = {}}).steps(), n);
+      }
+  EXPECT_FALSE((TimeSpec{.start = 0, .step = 0.1, .end = {}, .impacts = 5}).short_end());
+}
+
 TEST(ScenarioToml, ReadsBackToTheSame) {
   for (const std::string& text : {minimal, one_of_everything}) {
     const Scenario s = parse_scenario(text, "my.toml");

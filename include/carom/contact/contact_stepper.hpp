@@ -56,6 +56,8 @@ class ContactStepper final : public Stepper {
     begun = started != 0;
   }
 
+  void forget_energy() override { energy.forget(); }
+
   std::int64_t solves() const override { return energy.solves; }
   std::int64_t fallbacks() const override { return energy.fallbacks; }  // impacts whose energy had no root near H's
   double uncertainty() const { return energy.uncertainty; }    // of the shadow energy: between two orders
@@ -95,6 +97,7 @@ class ContactStepper final : public Stepper {
   const Stepped& finish_walk(double t, const CurvePoint& last, const Spent& full, bool no_events);
   const Stepped& finished(const Z& last, const Spent& spent);
   const Stepped& failed(const Z& at, Failure why);
+  const Stepped& interrupted(const Z& at);
   Failure no_motion(const Outcome& outcome) const;
   Failure about_touched(const char* reason, double rate = 0) const;
   Failure squeezed() const;
@@ -113,6 +116,12 @@ class ContactStepper final : public Stepper {
 
   bool begun = false;
   std::vector<int> lasting;  // C, ascending
+  // Before the step, to stand there again if somebody asks to stop within it.
+  struct {
+    bool begun;
+    std::vector<int> lasting;
+    ImpactEnergy::Counts counts;
+  } before;
   Z z, full_end, part_end;
   std::vector<int> next_lasting, touched, watched, late;
   std::vector<Hit> hits;    // at this instant
