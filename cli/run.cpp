@@ -31,7 +31,7 @@ std::string in_words(const LastingContacts& c) {
 // The energy, and where it went.
 void print_energy(const RunResult& r) {
   if (std::isnan(r.energy.initial)) return;  // a DAE may have none
-  const bool conservative = !r.lossy && r.work == 0 && r.friction == 0;
+  const bool conservative = keeps_energy(r);
   fmt::print("  energy        H(0) = {:.10g}, largest {} {:.2e}, drift {:.1e} per unit of time\n",
              r.energy.initial, conservative ? "error" : "change", r.energy.max_abs_error, r.drift_per_time);
   if (r.work != 0) fmt::print("  work          {:.10g}, done by the forces\n", r.work);

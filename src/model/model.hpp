@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,12 +14,14 @@
 
 #include "carom/run/constancy.hpp"
 #include "carom/run/grid.hpp"
-#include "scenario/method.hpp"
 #include "records/checkpoint.hpp"
 #include "records/live_table.hpp"
+#include "scenario/method.hpp"
 #include "scenario/scenario.hpp"
 
 namespace carom {
+
+class System;
 
 // Where the rows of a run go as they come: files, or nowhere.
 class RunRecords {
@@ -54,7 +57,8 @@ struct RunResult {
   std::string ended_by;  // of a completed run: end, impacts, until or rest
   std::vector<std::string> warnings;
   std::string system, method;
-  int order = 0;  // of the flow
+  std::string command;  // that was given, where it is known
+  int order = 0;        // of the flow
   Grid grid;
   std::int64_t steps = 0;  // taken
   double t = 0;            // at the end
@@ -110,6 +114,8 @@ struct Model {
   // them. Answers whether that can be done, before it asks for one. May be missing.
   std::function<bool(const Scenario& first, const Method&, const RunHooks&, const MemberFeed&)> run_together =
       {};
+  // The mechanical system itself, with the scenario's parameters; missing for a DAE.
+  std::function<std::shared_ptr<const System>(const Scenario&)> system = {};
   DrawSpec draw = {};        // how the report draws it
   std::string stepper = {};  // what steps it where the scenario does not say; empty: event-driven
   // For a system whose size is a parameter: the model of the scenario's own.

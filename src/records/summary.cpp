@@ -54,6 +54,7 @@ std::string summary_json(const Scenario& scenario, const RunResult& r, const std
   j["title"] = scenario.title;
   j["system"] = r.system;
   j["method"] = r.method;
+  j["command"] = r.command.empty() ? Json(nullptr) : Json(r.command);
   j["order"] = r.order;
   j["formulas"] = formulas.empty() ? Json(nullptr) : Json(formulas);
   j["version"] = version();
@@ -70,6 +71,7 @@ std::string summary_json(const Scenario& scenario, const RunResult& r, const std
                  {"work", number(r.work)},
                  {"friction", number(r.friction)},
                  {"loss", number(r.loss)},
+                 {"lossy", r.lossy},
                  {"remainder", number(r.remainder)}};
   j["shadow_energy"] = shadow_json(r);
   j["momenta"] = momenta_json(r);

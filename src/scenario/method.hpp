@@ -40,6 +40,9 @@ void drop_keys_of_other_steppers(Scenario& scenario);
 // Throws ScenarioError with the place, key and value of what does not fit.
 Method make_method(const Scenario& scenario);
 
+// "Störmer-Verlet steps (svc: symplectic, order 2); impacts are found within a step and keep ..."
+std::string in_words(const Method& method);
+
 // How modified energies are known for a flow: by the series of its one rule, in closed form, or not at all.
 enum class ModifiedForm { series, closed, none };
 ModifiedForm modified_form(const std::string& flow_name);

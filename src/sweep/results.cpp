@@ -135,7 +135,8 @@ void write_sweep_npz(const std::filesystem::path& path, const Members& members, 
   archive.commit();
 }
 
-std::string sweep_summary(const Members& members, const Store& store, const SweepCost& cost) {
+std::string sweep_summary(const Members& members, const Store& store, const SweepCost& cost,
+                          const std::string& command) {
   std::size_t completed = 0, refused = 0, failed = 0;
   for (std::size_t i = 0; i < store.members(); ++i) {
     const auto status = store.status(i).value();
@@ -146,6 +147,7 @@ std::string sweep_summary(const Members& members, const Store& store, const Swee
   j["kind"] = "sweep";
   j["title"] = members.sweep().title;
   j["system"] = members.scenario().system.name;
+  j["command"] = command;
   j["version"] = version();
   j["git"] = git_revision().empty() ? Json(nullptr) : Json(git_revision());
   j["members"] = {
