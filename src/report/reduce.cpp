@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "records/names.hpp"
+
 namespace carom {
 namespace {
 
@@ -35,7 +37,11 @@ struct Places {
 
 class Reducer {
  public:
-  Reducer(const Layout& layout, std::uint64_t stretch) : at(layout), every(stretch) {
+  Reducer(const Layout& layout, std::uint64_t stretch, const std::vector<std::string>& quantities)
+      : at(layout), every(stretch) {
+    for (const std::string& name : quantities)
+      if (const auto place = column_of(layout, name)) own.push_back(*place);
+    r.quantities.resize(own.size());
     r.q.resize(at.dim), r.p.resize(at.dim);
     r.momentum_error.resize(at.momentum_count), r.gaps.resize(at.gap_count), r.gap_low.resize(at.gap_count);
     r.multipliers.resize(at.multiplier_count);
@@ -64,6 +70,7 @@ class Reducer {
     r.work.push_back(row[at.work]), r.loss.push_back(row[at.loss]);
     if (at.friction != 0) r.friction.push_back(row[at.friction]);
     for (std::size_t i = 0; i < at.multiplier_count; ++i) r.multipliers[i].push_back(row[at.multipliers + i]);
+    for (std::size_t i = 0; i < own.size(); ++i) r.quantities[i].push_back(row[own[i]]);
     for (std::size_t i = 0; i < at.momentum_count; ++i)
       r.momentum_error[i].push_back(row[at.momenta + i] - first[at.momenta + i]);
     for (std::size_t i = 0; i < at.gap_count; ++i)
@@ -71,6 +78,7 @@ class Reducer {
   }
 
   Places at;
+  std::vector<std::size_t> own;  // where the quantities stand
   std::uint64_t every;
   std::vector<double> first;
   double first_discrete = std::nan("");  // there is none before the first step
@@ -112,9 +120,9 @@ std::uint64_t smooth_stride(TableSource& source, const Places& at) {
 
 }  // namespace
 
-RunSeries reduce(TableSource& source, std::size_t points) {
+RunSeries reduce(TableSource& source, std::size_t points, const std::vector<std::string>& quantities) {
   const std::uint64_t rows = source.rows();
-  Reducer reducer(source.layout(), std::max<std::uint64_t>(1, (rows + points - 1) / points));
+  Reducer reducer(source.layout(), std::max<std::uint64_t>(1, (rows + points - 1) / points), quantities);
   for_each_row(source,
                [&](std::uint64_t n, std::span<const double> row) { reducer.add(n, row, n + 1 == rows); });
   return reducer.take();

@@ -18,6 +18,7 @@ struct RunSeries {
   std::vector<double> H_error, H_low, H_high;  // H - H(0) at the point, and its extremes until the next point
   std::vector<double> shadow_error, discrete_error, work, loss;
   std::vector<double> friction;  // empty where there is none
+  Columns quantities;            // the user's own, in the order of their names
 };
 
 struct Motion {
@@ -26,8 +27,8 @@ struct Motion {
   std::vector<double> states;  // frames x dim
 };
 
-// About `points` points.
-RunSeries reduce(TableSource& source, std::size_t points);
+// About `points` points; of the quantities of these names, too.
+RunSeries reduce(TableSource& source, std::size_t points, const std::vector<std::string>& quantities = {});
 
 // At most `frames` frames: all of the run if it can be shown smoothly by so many, else its first part.
 Motion motion(TableSource& source, std::size_t frames);

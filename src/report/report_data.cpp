@@ -60,12 +60,12 @@ bool all_zero(const std::vector<double>& x) {
 std::string series_json(const RunSeries& s) {
   return fmt::format(
       R"({{"t":{},"q":{},"p":{},"H_error":{},"H_low":{},"H_high":{},"shadow_error":{},"discrete_error":{},)"
-      R"("momentum_error":{},"gaps":{},"gap_low":{},"work":{},"loss":{},"friction":{},"multipliers":{}}})",
+      R"("momentum_error":{},"gaps":{},"gap_low":{},"work":{},"loss":{},"friction":{},"multipliers":{},"quantities":{}}})",
       list(s.t), list(s.q), list(s.p), list(s.H_error), list(s.H_low), list(s.H_high),
       list_unless(none_finite(s.shadow_error), s.shadow_error),
       list_unless(none_finite(s.discrete_error), s.discrete_error), list(s.momentum_error), list(s.gaps),
       list(s.gap_low), list_unless(all_zero(s.work), s.work), list_unless(all_zero(s.loss), s.loss),
-      list_unless(all_zero(s.friction), s.friction), list(s.multipliers));
+      list_unless(all_zero(s.friction), s.friction), list(s.multipliers), list(s.quantities));
 }
 
 // Coordinates as 16-bit fractions of their range.
@@ -173,7 +173,7 @@ Json shortened(Json summary) {
 }
 
 std::string run_json(const RunPart& part, std::size_t points, std::size_t frames,
-                     std::vector<double>& states) {
+                     const std::vector<std::string>& quantities, std::vector<double>& states) {
   const Json summary = read_json(part.folder / "summary.json");
   const auto source = open_trajectory(part.folder);
   const Motion moving = motion(*source, frames);
@@ -197,7 +197,7 @@ std::string run_json(const RunPart& part, std::size_t points, std::size_t frames
   std::string text = dumped(head);
   text.pop_back();
   return text + fmt::format(R"(,"series":{},"impacts":{},"contacts":{},"motion":{}}})",
-                            series_json(reduce(*source, points)), impacts, lasting, motion_json(moving, dim));
+                            series_json(reduce(*source, points, quantities)), impacts, lasting, motion_json(moving, dim));
 }
 
 // The part of a line that lies not far beyond the view, where an endless floor may end.
@@ -280,14 +280,17 @@ std::string report_data(const fs::path& folder) {
   const Scenario scenario = read_scenario((folder / "scenario.toml").string());
   const Model model = find_model(scenario);
   const std::size_t dim = model.coordinates.size(), runs = std::max<std::size_t>(1, what.runs.size());
-  const std::size_t columns = 8 + 2 * dim + 2 * model.contacts.size() + scenario.system.momenta.size();
+  const std::size_t columns = 8 + 2 * dim + 2 * model.contacts.size() + scenario.system.momenta.size() +
+                              scenario.output.quantities.size();
   const std::size_t points = std::clamp<std::size_t>(130000 / (columns * runs), 200, 2000);
   const std::size_t frames = std::clamp<std::size_t>(400000 / (dim * runs), 500, 60000);
 
+  std::vector<std::string> quantities;
+  for (const auto& [name, formula] : scenario.output.quantities) quantities.push_back(name);
   std::vector<double> states;
   std::string list_of_runs;
   for (const RunPart& part : what.runs)
-    list_of_runs += (list_of_runs.empty() ? "" : ",") + run_json(part, points, frames, states);
+    list_of_runs += (list_of_runs.empty() ? "" : ",") + run_json(part, points, frames, quantities, states);
   Json momenta = Json::array();
   if (!what.runs.empty())
     if (const Json summary = read_json(what.runs[0].folder / "summary.json"); summary.is_object())
@@ -306,6 +309,7 @@ std::string report_data(const fs::path& folder) {
                {"coordinates", model.coordinates},
                {"momenta", momenta},
                {"gaps", model.contacts},
+               {"quantities", quantities},
                {"drawing",
                 what.runs.empty() ? Json(nullptr) : drawing_json(make_drawing(scenario, model), states, dim)},
                {"convergence", what.convergence}};
