@@ -51,6 +51,7 @@
     return {
       t,
       q: several(series.q),
+      v: several(series.v),
       p: several(series.p),
       H_error: one(series.H_error),
       shadow_error: one(series.shadow_error),
@@ -62,6 +63,8 @@
       friction: one(series.friction),
       remainder: one(series.remainder),
       multipliers: several(series.multipliers),
+      forces: several(series.forces),
+      quantities: several(series.quantities),
     };
   }
 
@@ -156,6 +159,7 @@
       coordinates: texts(raw.coordinates),
       momenta: texts(raw.momenta),
       gaps: texts(raw.gaps),
+      quantities: texts(raw.quantities),
       drawing: raw.drawing ?? null,
       runs: list(raw.runs).map(read_run),
       convergence: read_convergence(raw.convergence),

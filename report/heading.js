@@ -47,7 +47,7 @@
     const { initial, loss, lossy } = run.summary.energy ?? {};
     if (!lossy || !count || !format.is_number(loss)) return impacts;
     const whole = format.equation('H(0)', format.rounded(initial, 4));
-    return `${impacts} that took ${format.number(loss, 3)} of the energy ${whole}`;
+    return `${impacts} that took an energy of ${format.number(loss, 3)} (${whole})`;
   }
 
   /** What the method is, for those who did not choose it; a comparison has it in its table. */

@@ -147,9 +147,8 @@
     }
   }
 
-  /** A ring where a contact was hit, which widens and fades as `age` goes from 0 to 1. */
-  function paint_impact(ctx, lens, place, age, colour_name) {
-    const [x, y] = lens.to(place);
+  /** A ring around a place of the canvas, which widens and fades as `age` goes from 0 to 1. */
+  function paint_impact(ctx, [x, y], age, colour_name) {
     if (!drawable([x, y])) return;
     for (const [name, more] of [
       ['paper', 2],

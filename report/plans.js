@@ -124,9 +124,9 @@
     return `In detail to ${until}, then the range within each stretch of time`;
   }
 
-  /** True when no coordinate is flat beside the others. */
-  function comparable(report) {
-    const spans = report.runs[0].series.q
+  /** True when none of them is flat beside the others. */
+  function comparable(traces) {
+    const spans = traces
       .map(({ y }) => Math.max(...y) - Math.min(...y))
       .filter((span) => span > 0);
     return spans.length <= 6 && Math.max(...spans) < 8 * Math.min(...spans);
@@ -264,9 +264,28 @@
         names: report.coordinates,
         of: (run) => detailed(run, report.runs.length),
         range: carom.plain_range,
-        together: () => comparable(report),
+        together: () => comparable(report.runs[0].series.q),
         missing: 'coordinates',
         note: detail_note(report),
+      }),
+      component_plan(report, {
+        id: 'quantities',
+        title: 'Quantities',
+        note: 'Your own, of output.quantities',
+        names: report.quantities,
+        of: (run) => ({ t: run.series.t, traces: run.series.quantities }),
+        range: carom.plain_range,
+        together: () => comparable(report.runs[0].series.quantities),
+        missing: 'quantities of your own (output.quantities names none)',
+      }),
+      component_plan(report, {
+        id: 'velocities',
+        title: 'Velocities',
+        names: report.coordinates.map((name) => name + '′'),
+        of: (run) => ({ t: run.series.t, traces: run.series.v }),
+        range: carom.plain_range,
+        together: () => comparable(report.runs[0].series.v),
+        missing: 'velocities',
       }),
       component_plan(report, {
         id: 'gaps',
@@ -280,6 +299,15 @@
       }),
       impacts_plan(report),
       carom.contacts_plan(report, dress),
+      component_plan(report, {
+        id: 'forces',
+        title: 'Contact forces',
+        note: 'Of contacts that last; an impact has an impulse instead',
+        names: report.gaps,
+        of: (run) => ({ t: run.series.t, traces: run.series.forces }),
+        range: carom.range_with_zero,
+        missing: 'contact forces (no contact lasted)',
+      }),
       component_plan(report, {
         id: 'momenta',
         title: 'Momentum error',

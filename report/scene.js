@@ -13,7 +13,8 @@
   /**
    * @param {object} drawing as in the contract
    * @returns {object} `at(q, t)` gives points by name; `parts` is what to draw through them, `trails` which of them
-   *   leave one, `bodies` which can be hit; `walls` do not move; `view` may be null; `complaints` says what was left out
+   *   leave one, `drawn` those with a solid or at the end of a rod; `walls` do not move; `view` may be null;
+   *   `complaints` says what was left out
    */
   function make_scene(drawing) {
     const complaints = [];
@@ -97,8 +98,9 @@
       .concat(parts.polygons.flatMap(({ names }) => names));
     const trails = each('trail', drawing.trails, (name) => ({ point: known(name), body: body_at.known(name) ?? 0 }));
     const view = drawing.view?.length === 4 && drawing.view.every(Number.isFinite) ? drawing.view : null;
-    const bodies = [...new Set(solid.length ? solid : formulas.keys())];
-    return { view, complaints, parts, walls, trails, bodies, at };
+    const seen = solid.concat(parts.lines.flatMap(({ names }) => names));
+    const drawn = [...new Set(seen.length ? seen : formulas.keys())];
+    return { view, complaints, parts, walls, trails, drawn, at };
   }
 
   /** Numbers for bodies, by which they have their colours: one for each solid that moves, null for those that do not. */

@@ -63,14 +63,19 @@
       return at < 0 ? null : { at, age: age_of(run.impacts.t[at]) };
     }
 
-    /** A ring where each of the latest impacts was. */
+    /** A ring where each of the latest impacts was; where there were several, for the last of them. */
     function paint_impacts(run, alone) {
       const { t, places } = run.impacts;
       const last = latest_impact(run)?.at ?? -1;
       const colour = alone ? 'impact' : carom.run_colour(run.index);
+      const painted = [];
       for (let at = last; at >= 0 && last - at < most_rings && age_of(t[at]) < 1; --at) {
         const age = still.matches ? 0.2 : age_of(t[at]);
-        for (const place of places[at]) carom.paint_impact(ctx, lens, place, age, colour);
+        for (const [x, y] of places[at].map(lens.to)) {
+          if (painted.some(([a, b]) => Math.hypot(x - a, y - b) < 8)) continue;
+          painted.push([x, y]);
+          carom.paint_impact(ctx, [x, y], age, colour);
+        }
       }
     }
 

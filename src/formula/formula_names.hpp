@@ -3,7 +3,7 @@
 // and, where reactions are stated, the multipliers. Complaints name the key, the formula and the column in
 // it.
 //
-//   [system], [draw], time.until -> FormulaNames::parse() -> Node -> formula::compile() -> Program
+//   [system], [draw], time.until, output.quantities -> FormulaNames::parse() -> Node -> formula::compile() -> Program
 //
 // Tested in tests/unit/formula_system_test.cpp.
 #pragma once
@@ -35,6 +35,9 @@ class FormulaNames {
   formula::Node parse_with(const std::string& name, int input, const std::string& key,
                            const std::string& text);
 
+  // One more definition, of a name that is not taken.
+  formula::Node define(const std::string& key, const std::string& name, const std::string& text);
+
   int dim() const { return static_cast<int>(coordinates_.size()); }
   int q(int i) const { return i; }
   int v(int i) const { return dim() + i; }
@@ -53,7 +56,7 @@ class FormulaNames {
   void add_multipliers();
   void add_parameters(const std::map<std::string, double>& parameters);
   void add_definitions();
-  void define(const std::string& name, std::vector<std::string>& open);
+  void define_let(const std::string& name, std::vector<std::string>& open);
   void refuse_bad_name(const std::string& key, const std::string& name) const;
 
   const Scenario& scenario_;

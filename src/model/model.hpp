@@ -2,6 +2,7 @@
 // built-in system is made in a file of its own under src/systems/.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -51,6 +52,12 @@ struct LastingContacts {
   std::optional<double> rest;       // when the last change was over, if that was a beginning
 };
 
+// A quantity of the user's own over all grid points.
+struct QuantityRange {
+  std::string name;
+  double initial = 0, final = 0, min = HUGE_VAL, max = -HUGE_VAL;
+};
+
 struct RunResult {
   std::string status;    // completed, stopped or failed
   std::string reason;    // one line, for the last two
@@ -62,7 +69,9 @@ struct RunResult {
   Grid grid;
   std::int64_t steps = 0;  // taken
   double t = 0;            // at the end
-  std::vector<double> q, p;
+  std::vector<double> q, v, p;
+  std::vector<std::string> coordinates;  // their names
+  std::vector<QuantityRange> quantities;
   Constancy energy;
   double drift_per_time = 0;
   std::vector<Constancy> momenta;

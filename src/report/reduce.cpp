@@ -4,8 +4,16 @@
 #include <cmath>
 #include <optional>
 
+#include "records/names.hpp"
+
 namespace carom {
 namespace {
+
+// Where a quantity stands, by its name or else by its place among the others.
+std::optional<std::size_t> place_of_quantity(const Layout& layout, const std::string& name, std::size_t k) {
+  const auto by_name = column_of(layout, name);
+  return by_name ? by_name : column_of(layout, "quantities." + std::to_string(k));
+}
 
 // Where the columns of a table begin in its rows.
 struct Places {
@@ -15,6 +23,8 @@ struct Places {
       if (column.name == "t") t = at;
       if (column.name == "q") q = at, dim = column.width;
       if (column.name == "p") p = at;
+      if (column.name == "v" && !column.scalar) v = at, velocity_count = column.width;
+      if (column.name == "forces" && !column.scalar) forces = at, force_count = column.width;
       if (column.name == "H") H = at;
       if (column.name == "shadow_energy") shadow = at;
       if (column.name == "discrete_energy") discrete = at;
@@ -30,18 +40,24 @@ struct Places {
   }
   std::size_t t = 0, q = 0, p = 0, H = 0, shadow = 0, discrete = 0, work = 0, loss = 0, momenta = 0, gaps = 0;
   std::size_t dim = 0, momentum_count = 0, gap_count = 0, multiplier_count = 0, width = 0;
+  std::size_t v = 0, forces = 0, velocity_count = 0, force_count = 0;
   std::size_t friction = 0, multipliers = 0;  // 0, where t is: there is none
 };
 
 class Reducer {
  public:
-  Reducer(const Layout& layout, std::uint64_t stretch) : at(layout), every(stretch) {
+  Reducer(const Layout& layout, std::uint64_t stretch, const std::vector<std::string>& quantities)
+      : at(layout), every(stretch) {
     r.thinned = every > 1;
     follow_change(r.H_error, at.H), follow_change(r.shadow_error, at.shadow);
     follow_change(r.discrete_error, at.discrete);  // there is none before the first step
     follow(r.work, at.work), follow(r.loss, at.loss);
     if (at.friction != 0) follow(r.friction, at.friction);
     follow_all(r.q, at.q, at.dim), follow_all(r.p, at.p, at.dim);
+    follow_all(r.v, at.v, at.velocity_count), follow_all(r.forces, at.forces, at.force_count);
+    r.quantities.resize(quantities.size());
+    for (std::size_t k = 0; k < quantities.size(); ++k)
+      if (const auto place = place_of_quantity(layout, quantities[k], k)) follow(r.quantities[k], *place);
     follow_all(r.gaps, at.gaps, at.gap_count), follow_all(r.multipliers, at.multipliers, at.multiplier_count);
     r.momentum_error.resize(at.momentum_count);
     for (std::size_t i = 0; i < at.momentum_count; ++i) follow_change(r.momentum_error[i], at.momenta + i);
@@ -124,9 +140,9 @@ std::uint64_t smooth_stride(TableSource& source, const Places& at) {
 
 }  // namespace
 
-RunSeries reduce(TableSource& source, std::size_t points) {
+RunSeries reduce(TableSource& source, std::size_t points, const std::vector<std::string>& quantities) {
   const std::uint64_t rows = source.rows();
-  Reducer reducer(source.layout(), std::max<std::uint64_t>(1, (rows + points - 1) / points));
+  Reducer reducer(source.layout(), std::max<std::uint64_t>(1, (rows + points - 1) / points), quantities);
   for_each_row(source,
                [&](std::uint64_t n, std::span<const double> row) { reducer.add(n, row, n + 1 == rows); });
   return reducer.take();

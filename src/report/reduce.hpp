@@ -23,7 +23,9 @@ struct RunSeries {
   Trace H_error, shadow_error, discrete_error;  // changes since the start
   Trace work, loss, friction;                   // the last is empty where there is none
   Trace remainder;                              // of H - H(0), without these
-  Traces q, p, momentum_error, gaps, multipliers;
+  Traces q, v, p, momentum_error, gaps, multipliers;
+  Traces forces;      // of contacts that last; none where the stepper knows no such
+  Traces quantities;  // the user's own, in the order of their names
 };
 
 struct Motion {
@@ -32,8 +34,8 @@ struct Motion {
   std::vector<double> states;  // frames x dim
 };
 
-// About `points` points.
-RunSeries reduce(TableSource& source, std::size_t points);
+// About `points` points; of the quantities of these names, too.
+RunSeries reduce(TableSource& source, std::size_t points, const std::vector<std::string>& quantities = {});
 
 // At most `frames` frames: all of the run if it can be shown smoothly by so many, else its first part.
 Motion motion(TableSource& source, std::size_t frames);

@@ -102,11 +102,16 @@ std::string report_data(const fs::path& folder) {
   const Scenario scenario = read_scenario((folder / "scenario.toml").string());
   const Model model = find_model(scenario);
   const std::size_t dim = model.coordinates.size(), runs = std::max<std::size_t>(1, what.runs.size());
+  std::vector<std::string> quantities;
+  for (const auto& [name, formula] : scenario.output.quantities) quantities.push_back(name);
   // A column with its extremes is three; momenta have none.
-  const std::size_t columns = 3 * (7 + dim + model.contacts.size() + scenario.system.momenta.size()) + dim;
+  const std::size_t columns =
+      3 * (7 + 2 * dim + 2 * model.contacts.size() + scenario.system.momenta.size() + quantities.size()) +
+      dim;
   const PageOfRuns page{.scenario = scenario,
                         .model = model,
                         .drawing = what.runs.empty() ? std::nullopt : make_drawing(scenario, model),
+                        .quantities = quantities,
                         .points = std::clamp<std::size_t>(130000 / (columns * runs), 200, 2000),
                         .frames = std::clamp<std::size_t>(400000 / (dim * runs), 500, 60000)};
   std::vector<double> states;
@@ -131,6 +136,7 @@ std::string report_data(const fs::path& folder) {
                {"coordinates", model.coordinates},
                {"momenta", momenta},
                {"gaps", model.contacts},
+               {"quantities", quantities},
                {"drawing", drawing_json(page.drawing, states, dim)},
                {"convergence", what.convergence}};
   std::string text = dumped(head);

@@ -54,13 +54,17 @@ std::string series_json(const RunSeries& s) {
   const auto add = [&](const char* name, const std::string& json) {
     r += fmt::format(R"(,"{}":{})", name, json);
   };
-  add("q", traces_json(s.q, s.thinned)), add("p", traces_json(s.p, false));
+  add("q", traces_json(s.q, s.thinned)), add("v", traces_json(s.v, s.thinned)),
+      add("p", traces_json(s.p, false));
   add("H_error", trace_json(s.H_error, s.thinned));
   add("shadow_error", trace_json(s.shadow_error, s.thinned));
   add("discrete_error", trace_json(s.discrete_error, s.thinned));
   add("momentum_error", traces_json(s.momentum_error, s.thinned));
   add("gaps", traces_json(s.gaps, s.thinned));
   add("multipliers", traces_json(s.multipliers, s.thinned));
+  add("quantities", traces_json(s.quantities, s.thinned));
+  const auto acts = [](const Trace& force) { return !all_zero(force.high); };
+  if (std::any_of(s.forces.begin(), s.forces.end(), acts)) add("forces", traces_json(s.forces, s.thinned));
   for (const auto& [name, flow] : {std::pair{"work", &s.work}, {"loss", &s.loss}, {"friction", &s.friction}})
     if (!all_zero(flow->y)) add(name, trace_json(*flow, s.thinned));
   add("remainder", trace_json(s.remainder, s.thinned));
@@ -245,7 +249,7 @@ std::string run_json(const RunPart& part, const PageOfRuns& page, std::vector<do
   std::string text = dumped(head);
   text.pop_back();
   return text + fmt::format(R"(,"series":{},"impacts":{},"contacts":{},"motion":{}}})",
-                            series_json(reduce(*source, page.points)), impacts, lasting,
+                            series_json(reduce(*source, page.points, page.quantities)), impacts, lasting,
                             motion_json(moving, dim));
 }
 

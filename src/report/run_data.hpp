@@ -26,7 +26,8 @@ struct PageOfRuns {
   const Scenario& scenario;
   const Model& model;
   std::optional<Drawing> drawing;
-  std::size_t points, frames;  // how many of each a run may have
+  std::vector<std::string> quantities;  // the user's own, by name
+  std::size_t points, frames;           // how many of each a run may have
 };
 
 // Adds the coordinates of the run's animation to `states`.

@@ -79,9 +79,9 @@ class SystemRun {
     return &shadow->window;
   }
   void run(Stepper& stepper) {
-    WatchedMechanics watched(system);
-    auto until = checked_until(watched, scenario, ready.start, ready.parameters);
-    Run({watched, stepper, shadow.get(), scenario, method, hooks, r.grid, ready.start, std::move(until)})(r);
+    WatchedMechanics watched(system, r.grid.step);
+    auto formulas = checked_formulas(watched, scenario, ready.start, ready.parameters);
+    Run({watched, stepper, shadow.get(), scenario, method, hooks, r.grid, ready.start, std::move(formulas)})(r);
   }
 
   void by_flow() {
@@ -195,7 +195,7 @@ void check_system(const ReadySystem& ready, const Scenario& scenario, const Meth
     scenario.reject("method.energy", "\"numerical\"",
                     "is known for a constant mass, and this system's is not; take \"shadow\"");
   WatchedMechanics watched(system);
-  checked_until(watched, scenario, ready.start, ready.parameters);
+  checked_formulas(watched, scenario, ready.start, ready.parameters);
 }
 
 }  // namespace carom

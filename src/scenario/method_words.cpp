@@ -29,10 +29,9 @@ std::string law_in_words(const Method& m) {
       {"modified-energy", "a modified energy, which the steps keep better than H"},
       {"stable-energy", "a modified energy, which the steps keep better than H"},
       {"shadow", "the shadow energy, which the steps keep far better than H"}};
-  const std::string loses =
-      m.restitution < 1 ? fmt::format(" up to what a restitution of {} takes", m.restitution) : "";
-  return fmt::format("impacts are found within a step and keep {}{} ({})", kept.at(m.impact), loses,
-                     m.impact);
+  const std::string but =
+      m.restitution < 1 ? fmt::format(", but for what a restitution of {} takes", m.restitution) : "";
+  return fmt::format("impacts are found within a step and keep {} ({}){}", kept.at(m.impact), m.impact, but);
 }
 
 }  // namespace
@@ -46,8 +45,9 @@ std::string in_words(const Method& m) {
     return fmt::format("contact forces put into a symplectic method ({}), a baseline that loses energy",
                        m.scheme);
   if (m.stepper == "dae-euler")
-    return "symplectic Euler for differential-algebraic equations, composed as " + m.flow.name +
-           ": joints, friction, take-off and landing";
+    return fmt::format(
+        "symplectic Euler for differential-algebraic equations ({}): joints, friction, take-off and landing",
+        m.flow.name);
   const std::string lasting = m.stepper == "contact" ? "; contacts that last are carried along" : "";
   return flow_in_words(m) + "; " + law_in_words(m) + lasting;
 }

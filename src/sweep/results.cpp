@@ -26,7 +26,7 @@ bool has_words(const Change& change) {
 // Arrays in the order of the archive: planned first, then filled one after the other.
 class Archive {
  public:
-  void plan(const std::string& name, Shape shape, std::string_view type = "<f8") {
+  void plan(const std::string& name, Shape shape, const std::string& type = "<f8") {
     plans_.push_back({name, std::move(shape), type});
   }
   void open(const std::filesystem::path& path) { writer_.emplace(path, plans_); }

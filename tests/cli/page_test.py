@@ -78,7 +78,8 @@ class PageTest(CaromTest):
         self.succeed("run", scenario, "--out", out, "--quiet", *arguments)
         run = self.page(out)["runs"][0]
         shown, rows = run["impacts"], self.impacts(out)
-        q = {row["time"]: [row[f"q{i + 1}"] for i in range(sum(name[0] == "q" for name in row))] for row in rows}
+        size = len(self.page(out)["coordinates"])
+        q = {row["time"]: list(row.values())[3:3 + size] for row in rows}  # behind time, step and contact
         times = sorted(q)
         hits = []
         for t, contact, xy in zip(shown["t"], shown["contact"], shown["places"]):
@@ -221,6 +222,39 @@ class PageTest(CaromTest):
             self.assertAlmostEqual(min(trace["low"]), column.min(), delta=1e-6 * abs(column).max())
         self.run_to("short", "cart-pendulum")
         self.assertIsInstance(self.page("short")["runs"][0]["series"]["H_error"], list)
+
+
+    def test_quantities_velocities_and_forces(self):
+        """All that the records have by name, in every format, and of a run whose scenario names none."""
+        scenario = self.write("""\
+[system]
+name = "particle"
+[initial]
+q = [0.0, 0.5]
+v = [0.3, 0.0]
+[method]
+stepper = "contact"
+restitution = 0.2
+[time]
+step = 0.01
+end = 3.0
+[output]
+quantities = { height = "2*y", speed = "hypot(x', y')" }
+""")
+        for form in ("npz", "csv", "hdf5"):
+            self.succeed("run", scenario, "--out", form, "--quiet", "--set", f"output.format={form}")
+            page = self.page(form)
+            series = page["runs"][0]["series"]
+            self.assertEqual(page["quantities"], ["height", "speed"])
+            for height, y in zip(series["quantities"][0], series["q"][1]):
+                self.assertAlmostEqual(height, 2 * y, delta=1e-6)
+            for speed, x, y in zip(series["quantities"][1], *series["v"]):
+                self.assertAlmostEqual(speed, math.hypot(x, y), delta=1e-5)
+            self.assertAlmostEqual(series["forces"][0][-1], 9.81, delta=1)  # its weight
+        self.succeed("run", "cart-pendulum", "--out", "none", "--quiet")
+        page = self.page("none")
+        self.assertEqual((page["quantities"], page["runs"][0]["series"]["quantities"]), ([], []))
+        self.assertNotIn("forces", page["runs"][0]["series"])
 
 
 if __name__ == "__main__":

@@ -146,103 +146,6 @@ def check_playing(browser):
     check("run: time lines followed", all(abs(a - b) < 1 for a, b in zip(places, expected)), (places, expected))
 
 
-# Everything but the canvas that lies over it, as [tag, class].
-COVERING = """
-const canvas = document.querySelector('.stage canvas'), box = canvas.getBoundingClientRect();
-return [...document.querySelectorAll('main *, #theme')].filter((e) => !e.contains(canvas) && e !== canvas && e.offsetParent)
-  .filter((e) => { const b = e.getBoundingClientRect(); return b.width * b.height > 0 && b.left < box.right - 1
-    && b.right > box.left + 1 && b.top < box.bottom - 1 && b.bottom > box.top + 1; }).map((e) => [e.tagName, e.className]);
-"""
-
-
-def check_stage_first(browser):
-    """The motion comes before figures and plots, in sight without scrolling, and nothing lies over it."""
-    for name in ("run", "lossy", "compare", "chain"):
-        for width, height in ((1280, 900), (390, 844)):
-            browser.pretend(width=width, height=height)
-            browser.open(name)
-            browser.settle()
-            canvas, play, figures = browser.js(
-                "return ['.stage canvas', '#play', '#figures'].map((s) => document.querySelector(s).getBoundingClientRect())"
-                ".map((b) => [b.top, b.bottom])")
-            where = f"{name}, {width} pixels"
-            check(f"{where}: the motion is above the figures", canvas[1] <= play[0] < play[1] <= figures[0], (canvas, play, figures))
-            check(f"{where}: and in sight with its button", play[1] <= height, play)
-            browser.js("carom.player.to_event(1)")
-            browser.settle()
-            check(f"{where}: nothing covers it", browser.js(COVERING) == [], browser.js(COVERING))
-    browser.pretend()
-
-
-# How much of a ring of 5 pixels around a place of the drawing has the colour of impacts, 0 to 1.
-RING = """
-const [x, y] = arguments[0], canvas = document.querySelector('.stage canvas'), ratio = window.devicePixelRatio;
-const scene = carom.make_scene(carom.report.drawing);
-const lens = carom.make_lens(scene.view, canvas.clientWidth, canvas.clientHeight);
-const [px, py] = lens.to([x, y]), hex = carom.colour('impact');
-const wanted = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-const ctx = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
-ctx.drawImage(canvas, 0, 0);
-const near = (k) => { const p = ctx.getImageData(Math.round((px + 5 * Math.cos(k)) * ratio - 0.5), Math.round((py + 5 * Math.sin(k)) * ratio - 0.5), 1, 1).data;
-  return p[3] > 100 && wanted.every((c, i) => Math.abs(c - p[i]) < 90); };
-const around = Array.from({length: 36}, (_, k) => near(k * Math.PI / 18));
-return around.filter(Boolean).length / 36;
-"""
-
-
-def check_rings(browser):
-    """A ring where the contact is, and none elsewhere."""
-    browser.pretend()
-    for name, other in (("lossy", [0.0, 1.0]), ("run", [2.0, 3.0])):
-        browser.open(name)
-        browser.settle()
-        for _ in range(3):
-            browser.press("n")
-            browser.settle()
-            place = browser.js("const {t, places} = carom.film.movers[0].run.impacts; return places[t.indexOf(carom.state.time)][0]")
-            check(f"{name}: a ring around the contact at {place}", browser.js(RING, place) > 0.6, browser.js(RING, place))
-            check(f"{name}: none elsewhere", browser.js(RING, other) < 0.3, browser.js(RING, other))
-
-
-def check_envelopes(browser):
-    """A line that swings too often to be followed is a band; zoomed in, it is a line again."""
-    def filled():
-        return browser.js("const u = carom.panels.find((p) => p.id === 'coordinates').u;"
-                          "return u.series.filter((s) => carom.report.coordinates.includes(s.label) && s._paths && s._paths.fill).length")
-    browser.pretend()
-    browser.open("run")
-    browser.settle()
-    check("bands: 400 units of time are a band", filled() >= 1, filled())
-    browser.js("carom.state.set({zoom: [10, 16]})")
-    browser.settle()
-    check("bands: six of them are lines", filled() == 0, filled())
-    browser.js("carom.state.set({zoom: null})")
-    browser.settle()
-    check("bands: and back", filled() >= 1, filled())
-
-
-def check_bodies(browser):
-    browser.pretend()
-    browser.open("run")
-    browser.settle()
-    colours = browser.js("const {parts} = carom.make_scene(carom.report.drawing);"
-                         "return ['boxes', 'circles', 'lines'].map((k) => carom.body_colour(parts[k][0].body))")
-    check("bodies: cart and bob differ, the rod is the bob's", colours[0] != colours[1] == colours[2], colours)
-
-
-def check_losses(browser):
-    browser.pretend()
-    browser.open("lossy")
-    browser.settle()
-    figures = browser.find(".key-figures").text
-    check("losses: are called that", "Lost at impacts" in figures and "of H(0)" in figures, figures)
-    check("losses: the error is what they do not explain", "Energy error" in figures and "do not explain" in figures
-          and "Energy drift" not in figures, figures)
-    check("losses: the heading says what impacts took", "impacts that took" in browser.find("#heading").text)
-    titles = browser.js("return [...document.querySelectorAll('#plots h3')].map((h) => h.textContent)")
-    check("losses: the plots too", titles[:2] == ["Energy balance", "Energy error"] and "Shadow energy error" not in titles, titles)
-
-
 def phase_mark(browser):
     return browser.js("return document.querySelector('#plot-phase .mark').style.transform")
 
@@ -480,7 +383,7 @@ def main(program, source, reports):
             check_loads(browser, name, ready=name != "other-schema")
         for name in [*SAMPLES, "hostile-names", "sixteen", "odd-convergence", *reports]:
             check_width(browser, name)
-        for part in (check_stage_first, check_rings, check_envelopes, check_bodies, check_losses, check_playing, check_scrubbing, check_plot_mouse, check_keys, check_speed, check_theme, check_log, check_compare,
+        for part in (check_playing, check_scrubbing, check_plot_mouse, check_keys, check_speed, check_theme, check_log, check_compare,
                      check_words, check_camera, check_reduced_motion, check_convergence, check_choices):
             browser.pretend()
             part(browser)

@@ -313,6 +313,7 @@ def make_run(system, method, h, end, label=None, restitution=1.0, forced=False, 
         },
         "series": {
             "t": grid["t"][::stride], "q": [thin(c) for c in columns(grid["q"])], "p": [c[::stride] for c in columns(p)],
+            "v": [thin(c) for c in columns(grid["v"])],
             "H_error": thin(error), "remainder": thin(remainder), "shadow_error": None if shadow is None else thin(shadow),
             "discrete_error": None, "momentum_error": [thin(e) for e in momentum_error],
             "gaps": [thin(g) for g in gaps],
@@ -344,9 +345,11 @@ def run_sample():
 
 def lossy_sample():
     system = Particle()
-    run = make_run(system, "rk4", 0.005, 12.0, restitution=0.93, forced=True)
+    run = make_run(system, "rk4", 0.005, 12.0, restitution=0.93, forced=True, most=3000)
+    run["series"]["quantities"] = [[math.hypot(x, y) for x, y in zip(*run["series"]["v"])], run["series"]["q"][1]]
+    run["series"]["forces"] = [[0.0 if t < 6 else 9.81 for t in run["series"]["t"]], [], []]
     run["warnings"] = ["the step is coarse beside the fastest motion: h ω = 0.61, better below 0.5"]
-    return make_report("run", "A ball in a box, pushed and losing", system, [run])
+    return {**make_report("run", "A ball in a box, pushed and losing", system, [run]), "quantities": ["speed", "height"]}
 
 
 def star_sample():
