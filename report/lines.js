@@ -101,7 +101,9 @@
       const pitch = u.bbox.width / Math.max(1, sweeps);
       const smallest = closest * uPlot.pxRatio;
       if (pitch > smallest) return { ...straight(u, index, from, to), fill: null };
-      return envelope(u, index, { y, low, high }, from, to, Math.max(smallest / 2, 2.5 * pitch));
+      // Extremes that are known need no neighbours; those of bare samples come from more than one swing.
+      const swings = column_of.low === null ? Math.min(2.5 * pitch, 2 * smallest) : 0;
+      return envelope(u, index, { y, low, high }, from, to, Math.max(smallest / 2, swings));
     };
   }
 
