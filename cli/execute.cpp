@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "given_command.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
-#include "report/drawing.hpp"
 #include "records/run_folder.hpp"
+#include "report/drawing.hpp"
 
 namespace carom::cli {
 namespace {
@@ -42,6 +43,7 @@ Executed execute(const Prepared& run, const std::filesystem::path& folder, const
     r.result.status = "failed";
     r.result.reason = records.trouble();
   }
+  r.result.command = given_command();
   r.formulas = native.formulas();
   if (!native.warning().empty()) r.result.warnings.push_back(native.warning());
   const bool over = r.result.status == "completed", failed = r.result.status == "failed";
@@ -50,6 +52,8 @@ Executed execute(const Prepared& run, const std::filesystem::path& folder, const
   r.code = code_of(r.result, records);
   return r;
 }
+
+bool keeps_energy(const RunResult& r) { return !r.lossy && r.work == 0 && r.friction == 0; }
 
 void print_trouble(const RunResult& result, const std::filesystem::path& folder) {
   for (const auto& warning : result.warnings) fmt::print(stderr, "carom: warning: {}\n", warning);

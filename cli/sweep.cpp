@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 #include "files/files.hpp"
+#include "given_command.hpp"
 #include "interrupt.hpp"
 #include "records/npz.hpp"
 #include "progress.hpp"
@@ -125,7 +126,7 @@ std::size_t done_before(const Store& store) {
 int finish(const Members& members, const Store& store, const SweepCost& cost, const fs::path& folder,
            const SweepOptions& options) {
   write_sweep_npz(folder / "sweep.npz", members, store);
-  const std::string summary = sweep_summary(members, store, cost);
+  const std::string summary = sweep_summary(members, store, cost, given_command());
   write_text(folder / "summary.json", summary);
   write_report(folder);
   if (options.json) fmt::print("{}", summary);

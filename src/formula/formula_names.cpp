@@ -108,11 +108,11 @@ void FormulaNames::add_definitions() {
   for (const auto& [name, text] : scenario_.system.let)
     refuse_bad_name("system.let." + detail::key_part(name), name);
   std::vector<std::string> open;
-  for (const auto& [name, text] : scenario_.system.let) define(name, open);
+  for (const auto& [name, text] : scenario_.system.let) define_let(name, open);
 }
 
 // Definitions may use each other in any order; `open` are those on the way here.
-void FormulaNames::define(const std::string& name, std::vector<std::string>& open) {
+void FormulaNames::define_let(const std::string& name, std::vector<std::string>& open) {
   if (symbols_.contains(name)) return;
   const auto& let = scenario_.system.let;
   const auto own =
@@ -123,9 +123,14 @@ void FormulaNames::define(const std::string& name, std::vector<std::string>& ope
   if (open.size() > 100) scenario_.reject(key, detail::quoted(own->second), "stands on more than 100 others");
   open.push_back(name);
   for (const auto& [other, text] : let)
-    if (mentions(own->second, other)) define(other, open);
+    if (mentions(own->second, other)) define_let(other, open);
   open.pop_back();
   symbols_[name] = parse_reaction(key, own->second);
+}
+
+formula::Node FormulaNames::define(const std::string& key, const std::string& name, const std::string& text) {
+  refuse_bad_name(key, name);
+  return symbols_[name] = parse(key, text);
 }
 
 void FormulaNames::refuse_multipliers(const std::string& key, const std::string& text,

@@ -3,7 +3,7 @@
 // and, where reactions are stated, the multipliers. Complaints name the key, the formula and the column in
 // it.
 //
-//   [system], [draw], time.until -> FormulaNames::parse() -> Node -> formula::compile() -> Program
+//   [system], [draw], time.until, output.quantities -> FormulaNames::parse() -> Node -> formula::compile() -> Program
 //
 // Tested in tests/unit/formula_system_test.cpp.
 #pragma once
@@ -39,6 +39,8 @@ class FormulaNames {
 
   // Refuses a formula whose value jumps; `what` it is, such as "a gap".
   void refuse_jump(const std::string& key, const std::string& text, formula::Node node, const char* what);
+  // One more definition, of a name that is not taken.
+  formula::Node define(const std::string& key, const std::string& name, const std::string& text);
 
   int dim() const { return static_cast<int>(coordinates_.size()); }
   int q(int i) const { return i; }
@@ -58,7 +60,7 @@ class FormulaNames {
   void add_multipliers();
   void add_parameters(const std::map<std::string, double>& parameters);
   void add_definitions();
-  void define(const std::string& name, std::vector<std::string>& open);
+  void define_let(const std::string& name, std::vector<std::string>& open);
   void refuse_bad_name(const std::string& key, const std::string& name) const;
   using Reader = formula::Node (*)(formula::Expressions&, std::string_view, const formula::Symbols&);
   formula::Node read(Reader reader, const std::string& key, const std::string& text);

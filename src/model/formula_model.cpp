@@ -70,6 +70,7 @@ Model formula_model(const Scenario& scenario) {
     const auto fast = std::make_shared<FormulaSystem>(at_full_speed(system->formulas(), first));
     return run_mechanical_together({fast, number_parameters(first), {}}, first, method, hooks, feed);
   };
+  r.system = [system](const Scenario&) { return system; };
   return r;
 }
 

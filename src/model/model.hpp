@@ -2,9 +2,11 @@
 // built-in system is made in a file of its own under src/systems/.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,12 +15,14 @@
 
 #include "carom/run/constancy.hpp"
 #include "carom/run/grid.hpp"
-#include "scenario/method.hpp"
 #include "records/checkpoint.hpp"
 #include "records/live_table.hpp"
+#include "scenario/method.hpp"
 #include "scenario/scenario.hpp"
 
 namespace carom {
+
+class System;
 
 // Where the rows of a run go as they come: files, or nowhere.
 class RunRecords {
@@ -56,17 +60,26 @@ struct EnergySeen {
   double rounding = 0;   // what is nothing beside the numbers that H is made of
 };
 
+// A quantity of the user's own over all grid points.
+struct QuantityRange {
+  std::string name;
+  double initial = 0, final = 0, min = HUGE_VAL, max = -HUGE_VAL;
+};
+
 struct RunResult {
   std::string status;    // completed, stopped or failed
   std::string reason;    // one line, for the last two
   std::string ended_by;  // of a completed run: end, impacts, until or rest
   std::vector<std::string> warnings;
   std::string system, method, method_in_words;
-  int order = 0;  // of the flow
+  std::string command;  // that was given, where it is known
+  int order = 0;        // of the flow
   Grid grid;
   std::int64_t steps = 0;  // taken
   double t = 0;            // at the end
-  std::vector<double> q, p;
+  std::vector<double> q, v, p;
+  std::vector<std::string> coordinates;  // their names
+  std::vector<QuantityRange> quantities;
   Constancy energy;
   double drift_per_time = 0;
   std::vector<Constancy> momenta;
@@ -119,6 +132,8 @@ struct Model {
   // them. Answers whether that can be done, before it asks for one. May be missing.
   std::function<bool(const Scenario& first, const Method&, const RunHooks&, const MemberFeed&)> run_together =
       {};
+  // The mechanical system itself, with the scenario's parameters; missing for a DAE.
+  std::function<std::shared_ptr<const System>(const Scenario&)> system = {};
   DrawSpec draw = {};        // how the report draws it
   std::string stepper = {};  // what steps it where the scenario does not say; empty: event-driven
   // For a system whose size is a parameter: the model of the scenario's own.

@@ -5,6 +5,7 @@
 #include "records/export.hpp"
 #include "records/impacts.hpp"
 #include "records/restore.hpp"
+#include "records/names.hpp"
 
 namespace carom {
 namespace fs = std::filesystem;
@@ -127,12 +128,13 @@ void FolderRecords::keep(Checkpoint checkpoint) {
 void FolderRecords::finish(const std::string& format) {
   attempt([&] { rows_->flush(), impacts_->flush(); });
   if (changes_) attempt([&] { changes_->flush(); });
-  const auto rows = open_live(folder_ / live_rows);
+  const auto live = open_live(folder_ / live_rows);
+  NamedTable rows(*live, rows_->layout(), format != "csv");
   const fs::path path = folder_ / trajectory_name(format);
-  if (format == "csv") export_csv(*rows, path);
-  if (format == "npz") export_npz(*rows, path);
-  if (format == "hdf5") export_hdf5(*rows, path);
-  export_impacts(folder_ / live_impacts, folder_ / "impacts.csv");
+  if (format == "csv") export_csv(rows, path);
+  if (format == "npz") export_npz(rows, path);
+  if (format == "hdf5") export_hdf5(rows, path);
+  export_impacts(folder_ / live_impacts, folder_ / "impacts.csv", impacts_->layout().columns[2].parts);
   if (changes_) export_changes(folder_ / live_changes, folder_ / "contacts.csv");
 }
 

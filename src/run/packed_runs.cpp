@@ -171,7 +171,9 @@ bool fits_lanes(const System& m, const Method& method) {
 bool run_packed(const std::shared_ptr<const System>& system, const CheckedStart& start_of,
                 const Scenario& scenario, const Method& method, const RunHooks& hooks, const MemberFeed& feed,
                 int lanes) {
-  if (!fits_lanes(*system, method) || hooks.records || hooks.resumed || scenario.time.until) return false;
+  if (!fits_lanes(*system, method) || hooks.records || hooks.resumed || scenario.time.until ||
+      !scenario.output.quantities.empty())
+    return false;
   return lanes == 4 ? run_lanes<4>(system, start_of, scenario, method, hooks, feed)
                     : run_lanes<2>(system, start_of, scenario, method, hooks, feed);
 }

@@ -1,6 +1,7 @@
 #include "run/run.hpp"
 
 #include "run/kept_numbers.hpp"
+#include "scenario/scenario_text.hpp"
 
 namespace carom {
 namespace {
@@ -20,6 +21,10 @@ void state_numbers(std::int64_t& n, RunState& z, KeptNumbers& f) {
   for (int i = 0; i < z.q.size(); ++i) f(z.q[i]), f(z.p[i]);
 }
 
+bool knows_lasting_contacts(const Method& method) {
+  return method.stepper == "contact" || method.stepper == "gvi" || method.stepper == "dae-euler";
+}
+
 }  // namespace
 
 double StepClock::seconds() const {
@@ -32,12 +37,15 @@ Run::Run(RunParts p)
       hooks(parts.hooks),
       ends_at_rest(!parts.scenario.time.end && !parts.system.forced()),
       shadow(parts.shadow, parts.method.impact == "shadow" ? parts.method.order : 8),
-      recorder(parts.system, ledger, shadow, hooks.records, parts.scenario.output.every),
+      quantities(parts.system, std::move(parts.formulas.quantities)),
       impacts(parts.system, hooks.records),
       changes(parts.system, hooks.records),
+      recorder(parts.system, ledger, shadow,
+               {quantities, knows_lasting_contacts(parts.method) ? &changes.which_last() : nullptr}, hooks.records,
+               parts.scenario.output.every),
       energies(parts.system.size()),
       last(parts.start),
-      until(parts.system, std::move(parts.until)),
+      until(parts.system, std::move(parts.formulas.until)),
       pulse(hooks, parts.grid.steps, parts.scenario.time.impacts) {
   parts.stepper.stop = &hooks.stop;
 }
@@ -114,14 +122,14 @@ Run::End Run::resume(const Checkpoint& from) {
 // The columns depend on how many momenta there are, which the first look tells.
 void Run::begin_records() {
   if (hooks.records)
-    hooks.records->begin(recorder.layout(look.momenta.size()), impacts.layout(), changes.layout());
+    hooks.records->begin(recorder.layout(look.momenta), impacts.layout(), changes.layout());
   if (!hooks.resumed) return;
   for (const Look::Momentum& momentum : look.momenta) ledger.momenta.push_back({momentum.name});
 }
 
 void Run::numbers(KeptNumbers& f) {
   ledger.numbers(f), recorder.numbers(f), shadow.numbers(f), impacts.numbers(f), changes.numbers(f);
-  energies.numbers(f), until.numbers(f), parts.stepper.numbers(f);
+  energies.numbers(f), until.numbers(f), quantities.numbers(f), parts.stepper.numbers(f);
 }
 
 void Run::keep(std::int64_t n, const RunState& z, bool stopping) {
@@ -172,9 +180,11 @@ void Run::observe(const Point& point) {
                       parts.system.hamiltonian(impact.t, impact.q, impact.p_before),
                       parts.system.hamiltonian(impact.t, impact.q, impact.p_after), impact.work);
   if (hooks.records) energies.see(point.z.p, parts.system.velocity(point.z, look), ledger);
-  recorder.see({point.n, point.t, point.z, look}, point.step ? point.step->energy : std::nan(""));
   impacts.see(point.n, point.impacts);
   changes.see(point.n, point.changes);
+  const SeenPoint seen{point.n, point.t, point.z, look};
+  quantities.see(seen);
+  recorder.see(seen, point.step ? point.step->energy : std::nan(""));
 }
 
 bool Run::stop(const Point& point) {
@@ -196,10 +206,13 @@ bool Run::stands_still(const Point& point) {
   return still;
 }
 
-void Run::gather(const End& ended, RunResult& r) const {
+void Run::gather(const End& ended, RunResult& r) {
   r.steps = ended.steps, r.stepping_seconds = clock.seconds(), r.timed_steps = clock.calls;
   r.t = ended.t;
   r.q.assign(ended.z.q.begin(), ended.z.q.end()), r.p.assign(ended.z.p.begin(), ended.z.p.end());
+  const RunVector& v = parts.system.velocity(ended.z, look);
+  r.v.assign(v.begin(), v.end());
+  for (int i = 0; i < parts.system.size(); ++i) r.coordinates.push_back(parts.system.coordinate_name(i));
   r.status = ended.failure ? "failed" : ended.stopped && !enough ? "stopped" : "completed";
   if (r.status == "completed") r.ended_by = enough ? enough : "end";
   if (r.ended_by == "rest")
@@ -218,6 +231,7 @@ void Run::gather(const End& ended, RunResult& r) const {
   r.impacts = ledger.impacts, r.last_impact = impacts.last;
   r.impact_solves = parts.stepper.solves(), r.fallbacks = parts.stepper.fallbacks();
   r.contacts = changes.result();
+  quantities.tell(r);
   if (hooks.records) r.shadow = shadow.result(), r.energies = energies.seen();
 }
 
@@ -229,20 +243,26 @@ RunResult empty_result(const Scenario& scenario, const Method& method) {
   return r;
 }
 
-std::optional<Until> checked_until(WatchedSystem& system, const Scenario& scenario, const RunState& start,
-                                   const std::map<std::string, double>& parameters) {
+RunFormulas checked_formulas(WatchedSystem& system, const Scenario& scenario, const RunState& start,
+                             const std::map<std::string, double>& parameters) {
+  if (!scenario.time.until && scenario.output.quantities.empty()) return {};
   std::vector<std::string> coordinates;
   for (int i = 0; i < system.size(); ++i) coordinates.push_back(system.coordinate_name(i));
-  auto until = make_until(scenario, coordinates, parameters);
-  if (!until) return until;
+  RunFormulas r{make_quantities(scenario, coordinates, parameters), make_until(scenario, coordinates, parameters)};
   Look look;
   system.look(scenario.time.start, start, look);
-  const RunVector& v = system.velocity(start, look);
-  const auto n = static_cast<std::size_t>(v.size());
-  const double value = (*until)({start.q.data(), n}, {v.data(), n}, scenario.time.start);
-  if (!std::isfinite(value))
-    scenario.reject("time.until", '"' + *scenario.time.until + '"', "is " + to_text(value) + " at the start");
-  return until;
+  const auto refuse = [&](const std::string& key, const std::string& text, double value) {
+    if (!std::isfinite(value)) scenario.reject(key, '"' + text + '"', "is " + to_text(value) + " at the start");
+  };
+  const RunVector& v = system.formula_velocity(start, look);
+  const std::span q(start.q.data(), start.q.data() + start.q.size()), u(v.data(), v.data() + v.size());
+  if (r.until) refuse("time.until", *scenario.time.until, (*r.until)(q, u, scenario.time.start));
+  const auto& own = scenario.output.quantities;
+  if (own.empty()) return r;
+  const auto values = r.quantities.formulas(q, u, scenario.time.start);
+  for (std::size_t k = 0; k < own.size(); ++k)
+    refuse("output.quantities." + detail::key_part(own[k].first), own[k].second, values[k]);
+  return r;
 }
 
 void warn_of_unknown_energy(RunResult& r, double unknown, int order) {

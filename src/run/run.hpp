@@ -30,6 +30,12 @@ class StepClock {
   std::chrono::steady_clock::duration sampled{};
 };
 
+// The formulas of a scenario that a run looks at.
+struct RunFormulas {
+  Quantities quantities = {};
+  std::optional<Until> until = {};
+};
+
 // What a run is made of.
 struct RunParts {
   WatchedSystem& system;
@@ -40,7 +46,7 @@ struct RunParts {
   const RunHooks& hooks;
   Grid grid;
   RunState start;
-  std::optional<Until> until = {};
+  RunFormulas formulas = {};
   // The same stepper for steps of another length: of what is left to time.end after the last whole step.
   std::function<std::unique_ptr<Stepper>(double h)> make = {};
 };
@@ -75,7 +81,7 @@ class Run {
   void observe(const Point& point);
   bool stop(const Point& point);
   bool stands_still(const Point& point);
-  void gather(const End& ended, RunResult& r) const;
+  void gather(const End& ended, RunResult& r);
   auto stopping() {
     return [this](const Point& point) { return stop(point); };
   }
@@ -90,9 +96,10 @@ class Run {
   Look look;  // at the point reached last
   Accounts ledger;
   ShadowWatch shadow;
-  Recorder recorder;
+  QuantityWatch quantities;
   ImpactRecorder impacts;
   ChangeRecorder changes;
+  Recorder recorder;
   EnergyWatch energies;
   RunState last;
   UntilWatch until;
@@ -105,9 +112,9 @@ class Run {
 // What is known before the first step.
 RunResult empty_result(const Scenario& scenario, const Method& method);
 
-// The formula that ends the run, where the scenario has one, looked at once.
-std::optional<Until> checked_until(WatchedSystem& system, const Scenario& scenario, const RunState& start,
-                                   const std::map<std::string, double>& parameters);
+// The formula that ends the run and the quantities, where the scenario has some, looked at once.
+RunFormulas checked_formulas(WatchedSystem& system, const Scenario& scenario, const RunState& start,
+                             const std::map<std::string, double>& parameters);
 
 // A shadow energy that does not stand still, or depends on its order, is not known; a law that keeps it keeps
 // little.

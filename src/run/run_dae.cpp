@@ -30,13 +30,23 @@ class WatchedDae final : public WatchedSystem {
   const RunVector& velocity(const RunState& z, const Look&) override {
     return v = carom::velocity(system, z.q, z.p).x;
   }
+  const RunVector& formula_velocity(const RunState& z, const Look&) override {
+    if (!system.dae->z_of(z.q, z.p, v)) v.setConstant(z.q.size(), std::nan(""));
+    return v;
+  }
   std::optional<int> multiplier_count() const override { return system.multiplier_count(); }
-  RunVector multipliers(double t, const RunState& z) override { return system.multipliers(t, z); }
+  std::string multiplier_name(int i) const override { return system.dae->constraint_name(i); }
+  const RunVector& multipliers(double t, const RunState& z) override { return psi = system.multipliers(t, z); }
+  // Those of the gaps among the multipliers that were asked for last.
+  void contact_forces(double, const RunState&, std::span<const std::int64_t>, bool, RunVector& force) override {
+    force.resize(contact_count());
+    for (int i = 0; i < force.size(); ++i) force[i] = psi[system.one_sided[static_cast<std::size_t>(i)]];
+  }
 
  private:
   const DaeSystem& system;
   DaeLook look_at;
-  RunVector v;
+  RunVector v, psi;
 };
 
 DaeOptions dae_options(const Scenario& scenario, const Method& method) {
@@ -64,8 +74,8 @@ RunResult run_dae(const ReadyDae& ready, const Scenario& scenario, const Method&
   };
   const auto stepper = make(r.grid.step);
   WatchedDae watched(system);
-  auto until = checked_until(watched, scenario, ready.start, ready.parameters);
-  Run({watched, *stepper, nullptr, scenario, method, hooks, r.grid, ready.start, std::move(until), make})(r);
+  auto formulas = checked_formulas(watched, scenario, ready.start, ready.parameters);
+  Run({watched, *stepper, nullptr, scenario, method, hooks, r.grid, ready.start, std::move(formulas), make})(r);
   r.lossy = method.restitution < 1;
   if (r.fallbacks > 0)
     r.warnings.push_back(fmt::format("{} times a step did not converge and was halved", r.fallbacks));
@@ -79,7 +89,7 @@ void check_dae(const ReadyDae& ready, const Scenario& scenario, const Method& me
                     "a DAE is stepped by \"dae-euler\"; the others are for mechanical systems");
   const DaeSystem system(ready.dae);
   WatchedDae watched(system);
-  checked_until(watched, scenario, ready.start, ready.parameters);
+  checked_formulas(watched, scenario, ready.start, ready.parameters);
 }
 
 }  // namespace carom

@@ -81,9 +81,9 @@ class SystemRun {
     return &shadow->window;
   }
   void run(Stepper& stepper, const Maker& make) {
-    WatchedMechanics watched(system);
-    auto until = checked_until(watched, scenario, ready.start, ready.parameters);
-    Run({watched, stepper, shadow.get(), scenario, method, hooks, r.grid, ready.start, std::move(until),
+    WatchedMechanics watched(system, r.grid.step);
+    auto formulas = checked_formulas(watched, scenario, ready.start, ready.parameters);
+    Run({watched, stepper, shadow.get(), scenario, method, hooks, r.grid, ready.start, std::move(formulas),
          make})(r);
   }
 
@@ -230,7 +230,7 @@ void check_system(const ReadySystem& ready, const Scenario& scenario, const Meth
     scenario.reject("method.energy", "\"numerical\"",
                     "is known for a constant mass, and this system's is not; take \"shadow\"");
   WatchedMechanics watched(system);
-  checked_until(watched, scenario, ready.start, ready.parameters);
+  checked_formulas(watched, scenario, ready.start, ready.parameters);
 }
 
 }  // namespace carom

@@ -88,6 +88,7 @@ inline constexpr std::int64_t max_steps = std::int64_t{1} << 53;
 struct OutputSpec {
   std::int64_t every = 1;  // row 0 is the start; the last state is always kept
   std::string format = "npz";
+  Formulas quantities = {};  // recorded beside the rest
   bool operator==(const OutputSpec&) const = default;
 };
 

@@ -91,6 +91,7 @@ inline const std::vector<Key>& scenario_keys() {
       {"time.until", [](Scenario& s) -> Field { return &s.time.until; }},
       {"output.every", [](Scenario& s) -> Field { return &s.output.every; }, at_least_one},
       {"output.format", [](Scenario& s) -> Field { return &s.output.format; }},
+      {"output.quantities", [](Scenario& s) -> Field { return &s.output.quantities; }},
       {"draw.view", [](Scenario& s) -> Field { return &s.draw.view; }},
       {"draw.points", [](Scenario& s) -> Field { return &s.draw.points; }},
       {"draw.lines", [](Scenario& s) -> Field { return &s.draw.lines; }},

@@ -11,7 +11,9 @@ namespace carom {
 
 // What the names depend on.
 struct RunShape {
-  std::size_t coordinates = 0, momenta = 0;
+  std::vector<std::string> coordinates;
+  std::size_t momenta = 0;
+  std::vector<std::string> quantities;
 };
 
 struct RunField {

@@ -90,7 +90,7 @@ class Interruption(Terminal):
         self.assertEqual(last, -(-steps // 1000))
         np.testing.assert_array_equal(rows["t"][:last], np.arange(last) * 1000 * 0.01)
         self.assertEqual(rows["t"][-1], steps * 0.01)
-        self.assertEqual(summary["final"], {name: rows[name][-1].tolist() for name in "tqp"})
+        self.assertEqual({name: summary["final"][name] for name in "tqvp"}, {name: rows[name][-1].tolist() for name in "tqvp"})
         for name, array in rows.items():
             self.assertTrue(np.isfinite(array[1:]).all(), f"{name}: {array[-1]}")
 
