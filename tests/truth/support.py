@@ -2,10 +2,12 @@
 one by one. Nothing here knows how carom works inside."""
 
 import argparse
+import collections
 import csv
 import dataclasses
 import fnmatch
 import json
+import multiprocessing
 import os
 import pathlib
 import signal
@@ -56,6 +58,10 @@ def scenario(system, q=None, v=None, method=None, step=0.01, end=1.0, **tables):
 
 class Wrong(Exception):
     """What a check says of a result that is not right."""
+
+
+class NotJudged(Exception):
+    """A case that shows nothing: it is chaotic, or the reference does not follow it."""
 
 
 @dataclasses.dataclass
@@ -228,3 +234,52 @@ def main(cases, description):
     """To be called by files of cases: FILE PROGRAM [SOURCE_DIR] [--only NAME]."""
     given = options(description).parse_args()
     sys.exit(1 if tell(cases, Carom(given.program), given.only, given.quiet) else 0)
+
+
+class Suite:
+    """Random cases, each from the seed and its number alone: check(carom, rng, number) raises Wrong or NotJudged, and returns
+    what kind of case it was."""
+
+    def __init__(self, check, description, cases, cap=60.0):
+        self.check, self.cap = check, cap
+        parser = argparse.ArgumentParser(description=description)
+        parser.add_argument("program")
+        parser.add_argument("source", nargs="?", help="as the other tests have it; not used")
+        parser.add_argument("--cases", type=int, default=cases)
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--only", type=int, metavar="NUMBER", help="one case, by its number")
+        parser.add_argument("--jobs", type=int, default=1)
+        self.given = parser.parse_args()
+
+    def begin(self):
+        self.carom = Carom(self.given.program, self.cap)
+
+    def one(self, number):
+        """The number, what became of it, and the kind or what is wrong."""
+        try:
+            return number, "passed", self.check(self.carom, np.random.default_rng([self.given.seed, number]), number)
+        except NotJudged as why:
+            return number, "not judged", str(why)
+        except Wrong as wrong:
+            return number, "failed", str(wrong)
+        except Exception:
+            return number, "failed", traceback.format_exc(limit=-4)
+
+    def outcomes(self, numbers):
+        if self.given.jobs == 1:
+            self.begin()
+            yield from map(self.one, numbers)
+        else:
+            with multiprocessing.get_context("fork").Pool(self.given.jobs, self.begin) as pool:
+                yield from pool.imap(self.one, numbers)
+
+    def main(self):
+        numbers = range(self.given.cases) if self.given.only is None else [self.given.only]
+        counts, kinds = collections.Counter(), collections.Counter()
+        for number, outcome, what in self.outcomes(numbers):
+            counts[outcome] += 1
+            kinds[what if outcome == "passed" else outcome] += 1
+            if outcome == "failed":
+                print(f"FAIL {number}: {what}", flush=True)
+        print(f"seed {self.given.seed}: " + ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())))
+        sys.exit(1 if counts["failed"] or not counts["passed"] else 0)

@@ -263,7 +263,7 @@ for name, system in DRAGS.items():
 
 # Forces do not cost a law its order.
 PUSHED = formulas(["x"], "0.5*x'^2 - 2*x^2", force=["2*cos(1.7*t) - 0.1*x'"], gaps={"left": "x + 0.7"})
-DRAGGED = formulas(["x"], "0.5*x'^2 - 10*x", force=["-0.2*x'*abs(x') + sin(5*t)"], gaps={"left": "x"})
+DRAGGED = formulas(["x"], "0.5*x'^2 - 10*x", force=["-0.05*x'^3 + sin(5*t)"], gaps={"left": "x"})
 for name, system, q in (("pushed", PUSHED, [0.2]), ("dragged", DRAGGED, [1.0])):
     def right(t, s=system, q=q):
         motion = Reference(s).move(q, [0.5], t)
