@@ -49,7 +49,7 @@ class Mechanical:
 class Maker:
     """Draws the formulas of one system."""
 
-    def __init__(self, rng, coordinates=(1, 4), angles=True, curved_mass=0.5, force=0.4, most_gaps=3, moving=0.0):
+    def __init__(self, rng, coordinates=(1, 4), angles=True, curved_mass=0.5, force=0.4, gaps=(0, 3), moving=0.0):
         self.rng, self.moving = rng, moving
         self.curved = rng.random() < curved_mass
         n = int(rng.integers(coordinates[0], coordinates[1] + 1))
@@ -60,7 +60,7 @@ class Maker:
         self.q = np.array([self.draw(-0.5, 0.5) * (self.parameters["l"] if length else 1) for length in self.lengths])
         self.v = np.array([self.draw(-1.5, 1.5) for _ in range(n)]) if rng.random() < 0.85 else None
         self.forced = rng.random() < force
-        self.most_gaps = most_gaps
+        self.number_of_gaps = int(rng.integers(gaps[0], gaps[1] + 1))
 
     def draw(self, low, high):
         return float(np.round(self.rng.uniform(low, high), 3))
@@ -118,9 +118,9 @@ class Maker:
         force = [self.push(i) for i in range(n)] if self.forced else None
         system = formulas(self.names, L, force=force, parameters=self.parameters)
         gaps = {}
-        for j in range(self.rng.integers(0, self.most_gaps + 1)):
+        for j in range(self.number_of_gaps):
             surface = self.surface(int(self.rng.integers(n)))
             here = Reference(system | {"gaps": {"g": surface}}).gaps["g"]
             now = Reference(system).number(here, 0.0, self.q, self.q * 0)
-            gaps[f"g{j}"] = f"{surface} + ({self.draw(0.1, 0.8) - round(now / self.parameters['l'], 3):.6g})*l"
+            gaps[f"g{j}"] = f"{surface} + ({self.draw(0.05, 0.6) - round(now / self.parameters['l'], 3):.6g})*l"
         return Mechanical(system | {"gaps": gaps or None}, UNITS, self.lengths, self.q, self.v)

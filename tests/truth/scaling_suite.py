@@ -183,9 +183,7 @@ KINDS = [("same bits", same_bits, True), ("same bits", same_bits, False), ("by t
 
 def check(carom, rng, number):
     kind, test, of_built_in = KINDS[number % len(KINDS)]
-    mechanical = built_in(carom, rng) if of_built_in else Maker(rng, most_gaps=3).make()
-    while kind == "gaps" and not mechanical.system["gaps"]:
-        mechanical = Maker(rng).make()
+    mechanical = built_in(carom, rng) if of_built_in else Maker(rng, gaps=(kind == "gaps", 3)).make()
     for _ in range(20):
         method = dict(METHODS[rng.integers(len(METHODS))])
         if method.get("stepper") not in ("gvi", "direct", "smooth") and rng.random() < 0.4:
