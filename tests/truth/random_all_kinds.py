@@ -164,10 +164,12 @@ def one_line(err):
     return err.startswith("carom: ") and err.endswith("\n") and err[:-1].isprintable() and len(err) < 3000
 
 
-def closes(run, tables):
-    """Whether work, friction and losses explain the change of H, to a twentieth of the largest of them."""
+def closes(run):
+    """Whether work, friction and losses explain the change of H, to a twentieth of the largest of them, or of p q'/2 on the way."""
     energy = run.summary["energy"]
-    size = max(abs(energy[name]) for name in ("initial", "final", "work", "friction", "loss"))
+    q, p, t = (run.rows[name] for name in ("q", "p", "t"))
+    kinetic = np.abs(0.25 * ((p[1:] + p[:-1]) * np.diff(q, axis=0)).sum(axis=1) / np.diff(t)).max() if len(t) > 1 else 0.0
+    size = max(kinetic, *(abs(energy[name]) for name in ("initial", "final", "work", "friction", "loss")))
     return abs(energy["remainder"]) <= 0.05 * size and energy["loss"] >= -0.05 * size and energy["friction"] <= 0.05 * size
 
 
@@ -182,7 +184,7 @@ def judge_completed(run, tables):
         return "a number of the summary is none"
     stepper = tables["method"].get("stepper")
     if summary["energy"] and summary["energy"]["initial"] is not None and stepper != "direct" and not summary["warnings"] and \
-            not closes(run, tables):
+            not closes(run):
         return f"completed in silence, and the energy balance does not close: {summary['energy']}"
     if summary["gap"]["min"] is not None and stepper not in ("gvi", "direct") and isinstance(tables["system"].get("gaps"), dict) and \
             summary["gap"]["min"] < -1e-6 * max(1.0, np.abs(run.q).max()) and not summary["warnings"]:
@@ -194,7 +196,7 @@ def check(carom, rng, number):
     tables = scenario_of(rng)
     text = toml(tables)
     try:
-        run = carom.run(text)
+        run = carom.run(text, rows=True)
     except Wrong as hang:
         raise Wrong(f"{hang}\n{text}") from None
     wrong = None

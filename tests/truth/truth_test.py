@@ -55,7 +55,7 @@ def boosted(carom, vx, m, method, h):
         y, v, times = ball(run.t)
     near("impacts", run.times, times, 1e-10)
     near("y, p_y", [run.q[1], run.p[1]], [y, v], 1e-9)
-    near("x", run.q[0], vx * run.t, 1e-11 * abs(vx))
+    near("x", run.q[0], vx * run.t, 1e-11 * abs(vx * run.t))
 
 
 for vx, m in ((0.0, 1.0), (1e3, 1.0), (1e6, 1.0), (1e8, 1.0), (1.0, 1e8), (1.0, 1e12), (1e-6, 1e12)):
