@@ -3,7 +3,7 @@
 
 Scaled by powers of two, the same bits come back; by others the same up to rounding, whose size is measured: by units that differ
 from the first by factors near 1, where no tolerance can tell. The same for a gap times a number, a constant added to V, a free
-coordinate at any speed and a heavy mass that looks on. Chaotic runs are not judged.
+coordinate at any speed and a heavy mass that looks on. Chaotic runs are not judged, nor those that warn of what has changed.
 
 usage: scaling_suite.py PROGRAM [SOURCE_DIR] [--cases N] [--seed S] [--only NUMBER] [--jobs J]
 """
@@ -75,7 +75,11 @@ class Trial:
 
     def run(self, scales=ONE, mechanical=None):
         made = (mechanical or self.mechanical).scaled(scales)
-        run = self.carom.run(made.text(self.method, self.step * scales[2], self.step * self.steps * scales[2]))
+        text = made.text(self.method, self.step * scales[2], self.step * self.steps * scales[2])
+        try:
+            run = self.carom.run(text)
+        except Wrong as hang:
+            raise Wrong(f"{hang}\n{text}") from None
         if run.code not in (DONE, FAILED, REFUSED):
             raise Wrong(f"exit code {run.code}: {run.err.strip()[:300]}\n{run.text}")
         if run.code == REFUSED:
@@ -124,6 +128,8 @@ def to_rounding(trial, change, allowed=0.0, scales=ONE):
         raise NotJudged("chaotic")
     second, found = trial.run(scales, change(trial.mechanical))
     bound = 1e-11 + 100 * rounding + allowed + 20 * trial.method.get("tolerance", 0.0)
+    if len(second.warnings) > len(first.warnings):
+        raise NotJudged("said so")
     if first.code != second.code or differ(right, found) > bound:
         raise Wrong(told(first, second, right, found, f"{change.__doc__}: more than rounding, {bound:.1e}"))
 

@@ -278,7 +278,7 @@ class Suite:
         counts, kinds = collections.Counter(), collections.Counter()
         for number, outcome, what in self.outcomes(numbers):
             counts[outcome] += 1
-            kinds[what if outcome == "passed" else outcome] += 1
+            kinds[{"passed": what, "not judged": f"not judged ({what})"}.get(outcome, outcome)] += 1
             if outcome == "failed":
                 print(f"FAIL {number}: {what}", flush=True)
         print(f"seed {self.given.seed}: " + ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())))

@@ -23,7 +23,7 @@ def case(name, check, *arguments):
 
 # Starts at rest end, by tolerance too.
 def rests(carom, system, right, tolerance):
-    run = carom.run(scenario(system, [0.0] * len(system["coordinates"]), None, {"tolerance": tolerance}, 0.1, 2.0), cap=10).done()
+    run = carom.run(scenario(system, [0.0] * len(system["coordinates"]), None, {"tolerance": tolerance}, 0.1, 2.0), cap=5).done()
     near("q", run.q, right(run.t), 10 * tolerance)
 
 
