@@ -45,7 +45,7 @@ ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const Contact
     restitution[i] = std::isnan(own) ? options.restitution : own;
   }
   const auto most = static_cast<std::size_t>(options.most_events);
-  hits.reserve(most), before.reserve(most), struck.reserve(most);
+  hits.reserve(most), earlier.reserve(most), struck.reserve(most);
 }
 
 void ContactStepper::validate() const {
@@ -63,6 +63,7 @@ void ContactStepper::validate() const {
 
 const Stepped& ContactStepper::step(double t, const Z& start) {
   impacts.clear(), changes.clear(), late.clear();
+  before.begun = begun, before.lasting = lasting, energy.keep_counts();
   if (!begun)
     if (auto why = begin(t, start)) return failed(start, *why);
   const Spent full = full_step(t, start);
@@ -113,11 +114,12 @@ void ContactStepper::find_touching(double t, const Z& at, int hit) {
 const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full) {
   const Kind usual = options.law.part;
   energy.start(t, start, lasting);
-  hits.clear(), struck.clear(), before.clear();
+  hits.clear(), struck.clear(), earlier.clear();
   z = start;
   double now = t, rest = flow.h;
   Kind kind = usual;
   for (int events = 0;;) {
+    if (is_to_stop()) return interrupted(start);
     const auto& event = next_event(now, rest, kind);
     if (kind != Kind::flow && needs_flow(event)) {
       kind = Kind::flow;
@@ -272,7 +274,7 @@ std::optional<Failure> ContactStepper::resolve(double t, double rest, int hit, c
   if (auto why = refuse_lasting(next_lasting)) return why;
   const auto place = static_cast<int>(place_of(hit));
   hits.push_back({hit, touching.rate_before[place], touching.slow[place], t});
-  before.push_back(hits.back());
+  earlier.push_back(hits.back());
   change_lasting(t, [this](int contact) { return touching.tail(place_of(contact), restitution[contact]); });
   return std::nullopt;
 }
@@ -283,7 +285,7 @@ void ContactStepper::stop_quick_bounces(double t) {
   constexpr int most = 50;
   for (std::size_t k = 0; k < touched.size(); ++k) {
     int count = 0;
-    for (const Hit& hit : before)
+    for (const Hit& hit : earlier)
       if (hit.contact == touched[k]) count += t - hit.t < touching.shortest() ? most : 1;
     if (count >= most) touching.stop(static_cast<int>(k));
   }
@@ -379,6 +381,13 @@ Failure ContactStepper::no_slope(int contact) const {
           "function that passes through zero, such as y instead of y^3 or abs(y)",
           0, system.contact_name(contact)};
 }
+const Stepped& ContactStepper::interrupted(const Z& at) {
+  begun = before.begun, lasting = before.lasting, energy.recount();
+  Failure why{"stopped on request", 0, ""};
+  why.on_request = true;
+  return failed(at, std::move(why));
+}
+
 Failure ContactStepper::no_motion(const Outcome& outcome) const {
   return {describe(outcome.status), outcome.residual, contact_names(system, lasting), "residual"};
 }

@@ -8,7 +8,7 @@ namespace {
 // Parts of a system take steps by quadrature rules and Gauss's alike, but no forces: what one does to a unit is not
 // told apart from what it does to the rest.
 bool has_units(const System& system, const ImpactLaw& law) {
-  return law.by_shadow() && system.dense() && !system.forced() && !system.timed() &&
+  return law.by_shadow() && system.dense() && system.size() <= 16 && !system.forced() && !system.timed() &&
          units_of(system).size() > 1;
 }
 
@@ -95,6 +95,19 @@ double UnitEnergies::scale_unit(Unit& unit, const ImpactEnergy::Impact& impact, 
                              one.push(one.all.J, one.all.p_all);
                              one.unit.part.pick(one.all.p_all, to);
                            });
+}
+
+void UnitEnergies::forget() {
+  whole.forget();
+  for (const auto& unit : units) unit->energy.forget();
+}
+void UnitEnergies::keep_counts() {
+  counts = whole.counts();
+  for (const auto& unit : units) unit->counts = unit->energy.counts();
+}
+void UnitEnergies::recount() {
+  whole.recount(counts);
+  for (const auto& unit : units) unit->energy.recount(unit->counts);
 }
 
 void UnitEnergies::numbers(KeptNumbers& f) {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "carom/numerics/exact_pack.hpp"
 #include "formula/expression.hpp"
+#include "formula/steps.hpp"
 
 namespace carom::formula {
 
@@ -44,6 +44,8 @@ enum class Code : std::uint16_t {
   log,
   sqrt,
   abs,
+  floor,
+  sign,
   power,
   atan2,
   min,
@@ -97,6 +99,10 @@ S call_function(Code code, const S& x, const S& y) {
       return sqrt(x);
     case Code::abs:
       return abs(x);
+    case Code::floor:
+      return floor(x);
+    case Code::sign:
+      return sign(x);
     case Code::power:
       return pow(x, y);
     case Code::atan2:

@@ -30,6 +30,13 @@ class FormulaSystem : public DenseSystem {
   void potential(double t, const double* q, double* out) const override;
   void mass(double* out) const override;
 
+  void curvature(double t, const Values& q, const Values& v, const Weights& w,
+                 KktMatrix& into) const override;
+  void couplings(Pairs& pairs) const override;
+  void mass_couplings(Pairs& pairs) const override;
+  void gap_slopes(double t, const Values& q, std::span<const int> which, SparseRows& rows) const override;
+  void joint_slopes(double t, const Values& q, SparseRows& rows) const override;
+
   void gap_jet(double t, const double* q, double* out) const override;
   void gap_rates(double t, const double* q, const double* v, double* gap, double* rate) const override;
   void joint_jet(double t, const double* q, double* out) const override;
@@ -38,12 +45,19 @@ class FormulaSystem : public DenseSystem {
                  Eigen::Ref<Values> bend) const override;
   void joint_bends(double t, const Values& q, const Values& u, Values& bend) const override;
 
+  double restitution(int contact) const override { return f->restitutions[contact]; }
+  int switch_count() const override { return f->switches.outputs(); }
+  int switch_contact(int k) const override { return f->switch_contacts[k]; }
+  void switches(double t, const Values& q, Values& s) const override;
+  bool has_conditions() const override { return f->conditions.outputs() > 0; }
+  void conditions(double t, const Values& q, const Values& v, Values& c) const override;
+
   void slope_bends(double t, const double* q, const double* u, double* out) const override;
   bool rubs() const override { return f->friction.outputs() > 0; }
   void friction(const double* q, const double* v, const double* psi, double* out) const override;
 
   // Packs take the same branches as doubles, but for a power of two formulas, which asks whether its exponent
-  // moves.
+  // moves. Where contacts come and go, runs are looked at one by one.
   bool has_lanes() const override;
   void lane_potential(int lanes, const double* q, double* V_Vq) const override;
   void lane_look(const LanePoint& at) const override;
@@ -62,6 +76,9 @@ class FormulaSystem : public DenseSystem {
 
  private:
   void run(const formula::Program& program, double t, const double* q, const double* v, double* out) const;
+  void sparse_jet(double t, const double* q, const double* v, Need need, double* out) const;
+  void push_rows(const SystemFormulas::Rows& formulas, double t, const Values& q, std::span<const int> which,
+                 SparseRows& rows) const;
   template <class X>
   void look_in_lanes(const LanePoint& at) const;
   template <class Keep>

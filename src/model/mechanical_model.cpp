@@ -125,6 +125,7 @@ Model mechanical_model(const Scenario& scenario, std::string summary, std::vecto
                           const MemberFeed& feed) {
     return run_mechanical_together(make(first), first, method, hooks, feed);
   };
+  r.system = [make](const Scenario& s) { return make(s).system; };
   return r;
 }
 

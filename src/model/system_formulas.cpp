@@ -1,5 +1,7 @@
 #include "model/system_formulas.hpp"
 
+#include <functional>
+
 namespace carom {
 namespace {
 
@@ -43,10 +45,45 @@ std::vector<int> units_of(const SystemExpressions& e) {
   return unit;
 }
 
-}  // namespace
+using Compile = std::function<formula::Program(const Nodes&)>;
 
-std::shared_ptr<const SystemFormulas> define_system(const Scenario& scenario) {
-  const SystemExpressions e(scenario);
+void find_couplings(const SystemExpressions& e, const Compile& compile, SystemFormulas& r) {
+  const int n = r.dim;
+  Nodes outputs;
+  const auto place = [&](formula::Node node) {
+    if (e.names.expressions.constant(node) == 0.0) return -1;
+    outputs.push_back(node);
+    return static_cast<int>(outputs.size()) - 1;
+  };
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < n; ++k) {
+      const SystemFormulas::Coupling c{i,
+                                       k,
+                                       place(e.Lqv[i * n + k]),
+                                       place(e.Lqv[k * n + i]),
+                                       place(e.Lvv[i * n + k]),
+                                       place(e.Lqq[i * n + k])};
+      if (std::max({c.qv, c.vq, c.vv, c.qq}) >= 0) r.couplings.push_back(c);
+    }
+  r.curvature = compile(outputs);
+}
+
+SystemFormulas::Rows rows_of(const SystemExpressions& e, const Compile& compile, const Nodes& slopes,
+                             const Nodes& drifts) {
+  const auto n = static_cast<std::size_t>(e.names.dim());
+  SystemFormulas::Rows r;
+  Nodes outputs;
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    if (i % n == 0) r.begin.push_back(static_cast<int>(outputs.size()));
+    if (e.names.expressions.constant(slopes[i]) == 0.0) continue;
+    r.column.push_back(static_cast<int>(i % n)), outputs.push_back(slopes[i]);
+  }
+  r.begin.push_back(static_cast<int>(outputs.size()));
+  r.slopes = compile(joined({outputs, drifts}));
+  return r;
+}
+
+SystemFormulas compiled(const SystemExpressions& e) {
   const auto compile = [&e](const Nodes& nodes) {
     return formula::compile(e.names.expressions, nodes, e.names.inputs());
   };
@@ -56,8 +93,6 @@ std::shared_ptr<const SystemFormulas> define_system(const Scenario& scenario) {
   r.forced = !e.force.empty(), r.timed = e.timed, r.quadratic = e.quadratic, r.constant_mass = e.constant_mass;
   r.lagrangian = compile({e.L});
   r.slopes = compile(joined({{e.L}, e.Lq, e.Lv}));
-  r.mixed = compile(joined({{e.L}, e.Lq, e.Lv, e.Lqv, e.Lvv}));
-  r.all = compile(joined({{e.L}, e.Lq, e.Lv, e.Lqv, e.Lvv, e.Lqq}));
   r.fibre = compile(joined({e.Lv, e.Lvv}));
   r.gaps = compile(e.gaps), r.joints = compile(e.joints), r.force = compile(e.force),
   r.momenta = compile(e.momenta);
@@ -66,14 +101,35 @@ std::shared_ptr<const SystemFormulas> define_system(const Scenario& scenario) {
   r.drift = compile(e.drift);
   r.force_slopes = compile(joined({e.force_by_q, e.force_by_v}));
   r.units = units_of(e);
+  r.conditions = compile(e.conditions), r.switches = compile(e.switches);
+  r.restitutions = e.restitutions, r.switch_contacts = e.switch_contacts;
   r.friction = formula::compile(e.names.expressions, e.friction, e.names.inputs_with_psi());
+  if (r.sparse()) {
+    find_couplings(e, compile, r);
+    r.gap_rows = rows_of(e, compile, e.gap_slopes, e.gap_drifts);
+    r.joint_rows = rows_of(e, compile, e.joint_slopes, e.joint_drifts);
+  } else {
+    r.mixed = compile(joined({{e.L}, e.Lq, e.Lv, e.Lqv, e.Lvv}));
+    r.all = compile(joined({{e.L}, e.Lq, e.Lv, e.Lqv, e.Lvv, e.Lqq}));
+  }
   if (r.constant_mass) {
     r.potential = compile(joined({{e.V}, e.Vq}));
     r.mass.resize(r.dim, r.dim);
     for (int k = 0; k < r.dim * r.dim; ++k)
       r.mass(k / r.dim, k % r.dim) = *e.names.expressions.constant(e.Lvv[k]);
   }
-  return std::make_shared<const SystemFormulas>(std::move(r));
+  return r;
+}
+
+}  // namespace
+
+std::shared_ptr<const SystemFormulas> define_system(const Scenario& scenario) {
+  try {
+    return std::make_shared<const SystemFormulas>(compiled(SystemExpressions(scenario)));
+  } catch (const formula::FormulaError& error) {
+    scenario.reject("system.lagrangian", "",
+                    std::string("its formulas and their derivatives: ") + error.what());
+  }
 }
 
 }  // namespace carom

@@ -193,6 +193,19 @@ Id create_file(Target& target) {
   return {H5Fcreate("table", H5F_ACC_TRUNC, creation.get(), list.get()), H5Fclose};
 }
 
+// The attribute "names".
+void name_parts(const Id& dataset, const Column& column) {
+  const Id type(H5Tcopy(H5T_C_S1), H5Tclose);
+  checked(H5Tset_size(type.get(), H5T_VARIABLE));
+  checked(H5Tset_cset(type.get(), H5T_CSET_UTF8));
+  const hsize_t count = column.parts.size();
+  const Id space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const Id names(H5Acreate2(dataset.get(), "names", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  std::vector<const char*> texts;
+  for (const std::string& part : column.parts) texts.push_back(part.c_str());
+  checked(H5Awrite(names.get(), type.get(), texts.data()));
+}
+
 Id create_dataset(const Id& file, const Column& column, std::uint64_t rows) {
   const std::array<hsize_t, 2> shape{rows, column.width};
   const int rank = column.scalar ? 1 : 2;
@@ -206,9 +219,13 @@ Id create_dataset(const Id& file, const Column& column, std::uint64_t rows) {
     checked(H5Pset_fletcher32(creation.get()));
   }
   const Id space(H5Screate_simple(rank, shape.data(), nullptr), H5Sclose);
-  return {H5Dcreate2(file.get(), column.name.c_str(), H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
-                     creation.get(), H5P_DEFAULT),
-          H5Dclose};
+  const Id link(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  checked(H5Pset_char_encoding(link.get(), H5T_CSET_UTF8));
+  Id dataset(H5Dcreate2(file.get(), column.name.c_str(), H5T_IEEE_F64LE, space.get(), link.get(), creation.get(),
+                        H5P_DEFAULT),
+             H5Dclose);
+  if (!column.parts.empty()) name_parts(dataset, column);
+  return dataset;
 }
 
 // Rows first ... first + count - 1 of a dataset, and the same numbers in memory.

@@ -197,6 +197,7 @@ Method make_method(const Scenario& s) {
   const auto& m = s.method;
   const std::string stepper = m.stepper.value_or("event-driven");
   check_name(s, "method.stepper", stepper, "stepper");
+  detail::refuse_own_contacts(s, stepper);
   const Choice by_name = meaning_of_name(s);
   const char* usual = m.name == "mcva" || stepper == "dae-euler" ? "sva" : m.tolerance ? "gauss" : "svc";
   const std::string flow = agreed(s, "method.flow", m.flow, by_name.flow, usual);

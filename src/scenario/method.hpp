@@ -40,6 +40,9 @@ void drop_keys_of_other_steppers(Scenario& scenario);
 // Throws ScenarioError with the place, key and value of what does not fit.
 Method make_method(const Scenario& scenario);
 
+// "a second-order variational integrator (Stormer-Verlet) that keeps ..."; `smooth`: no law has anything to do.
+std::string method_in_words(const Method& method, bool smooth);
+
 // How modified energies are known for a flow: by the series of its one rule, in closed form, or not at all.
 enum class ModifiedForm { series, closed, none };
 ModifiedForm modified_form(const std::string& flow_name);

@@ -106,7 +106,7 @@ TEST_F(RecordMessages, CsvNamesTheLine) {
   EXPECT_EQ(message("t,H\n1,2\n\n"), "line 3 has no number in column 1, or not 2 columns");
   EXPECT_EQ(message("t,H\n1,1e999\n"), "line 2 has no number in column 2, or not 2 columns");
   EXPECT_EQ(message("t,H\n1,2\n3,4"), "line 3 does not end, so the file was cut");
-  EXPECT_EQ(message("t,q2\n"), "line 1 has a column 'q2' where 'q1' is expected");
+  EXPECT_EQ(message("t,q.0,H,q.1\n"), "line 1 does not name the columns of a table: two columns are named 'q'");
   EXPECT_EQ(message("t,t\n"), "line 1 does not name the columns of a table: two columns are named 't'");
   EXPECT_EQ(message("t\n" + std::string(2'000'000, '1')), "line 2 is too long");
   EXPECT_EQ(message(""), "is empty");
@@ -136,7 +136,7 @@ TEST_F(RecordMessages, NpzOfOtherThingsIsRefused) {
   EXPECT_EQ(message({{"t", {6}, steps}}), "array 't.npy' is not of float64 in C order");
   EXPECT_EQ(message({{"t", {6}, six}, {"q", {3, 2}, six}}), "array 'q.npy' has another number of rows");
   EXPECT_EQ(message({{"t", {1, 2, 3}, six}}), "array 't.npy' has not one or two dimensions");
-  EXPECT_EQ(message({{"θ", {6}, six}}), "'θ' cannot be a column's name");
+  EXPECT_EQ(message({{"the angle", {6}, six}}), "'the angle' cannot be a column's name");
   EXPECT_EQ(message({}), "a table needs a column that is not empty");
   EXPECT_EQ(message({{"t", {1'000'000'000'000'000, 0}, std::span<const double>{}}}),
             "a table needs a column that is not empty");

@@ -56,6 +56,8 @@ class ContactStepper final : public Stepper {
     begun = started != 0;
   }
 
+  void forget_energy() override { energy.forget(); }
+
   std::int64_t solves() const override { return energy.solves(); }
   std::int64_t fallbacks() const override { return energy.fallbacks(); }  // impacts whose energy had no root near H's
   double uncertainty() const { return energy.uncertainty(); }    // of the shadow energy: between two orders
@@ -103,6 +105,7 @@ class ContactStepper final : public Stepper {
   const Stepped& finished(const Z& last, const Spent& spent);
   const Stepped& failed(const Z& at, Failure why);
   Failure no_slope(int contact) const;
+  const Stepped& interrupted(const Z& at);
   Failure no_motion(const Outcome& outcome) const;
   Failure about_touched(const char* reason, double rate = 0) const;
   Failure squeezed() const;
@@ -122,10 +125,15 @@ class ContactStepper final : public Stepper {
 
   bool begun = false;
   std::vector<int> lasting;  // C, ascending
+  // Before the step, to stand there again if somebody asks to stop within it.
+  struct {
+    bool begun;
+    std::vector<int> lasting;
+  } before;
   Z z, full_end, part_end;
   std::vector<int> next_lasting, touched, watched, late;
   std::vector<Hit> hits;    // at this instant
-  std::vector<Hit> before;  // and in this step
+  std::vector<Hit> earlier;  // and in this step
   std::vector<int> struck;  // those of them that go by the reflection no more
   Values gaps, v, Lq, Lv, p_before, J;
   Values restitution;        // per contact

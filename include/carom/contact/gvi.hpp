@@ -53,6 +53,7 @@ class GviStepper final : public Stepper {
     told.resize(static_cast<std::size_t>(count));
     for (std::int64_t& contact : told) f(contact);
   }
+  void forget_energy() override { energy.anchor.reset(); }
   std::int64_t solves() const override { return rounds; }        // rounds of reflections
   std::int64_t fallbacks() const override { return mirrored; }  // those that fell back to the mirror law
   const std::vector<int>& lasting() const { return resting; }

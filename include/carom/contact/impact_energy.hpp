@@ -24,6 +24,7 @@ class ImpactEnergy {
 
   // The start of a run.
   void begin(double t, const Z& z, const std::vector<int>& lasting);
+  void forget() { E.reset(); }
   // A new step: where it starts, with what held.
   void start(double t, const Z& z, const std::vector<int>& lasting);
 
@@ -43,6 +44,16 @@ class ImpactEnergy {
     double anchor = E.value_or(std::nan(""));
     f(solves), f(fallbacks), f(drowned), f(impacts), f(uncertainty), f(anchor);
     E = std::isnan(anchor) ? std::nullopt : std::optional(anchor);
+  }
+
+  struct Counts {
+    std::int64_t solves, impacts, fallbacks, drowned;
+    double uncertainty;
+  };
+  Counts counts() const { return {solves, impacts, fallbacks, drowned, uncertainty}; }
+  void recount(const Counts& c) {
+    solves = c.solves, impacts = c.impacts, fallbacks = c.fallbacks, drowned = c.drowned;
+    uncertainty = c.uncertainty;
   }
 
   double work = 0;          // since the start of the step

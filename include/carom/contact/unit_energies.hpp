@@ -24,6 +24,11 @@ class UnitEnergies {
   // p+ in place of the momentum that the whole of J leaves.
   void scale(const ImpactEnergy::Impact& impact, const Push& push, Values& p);
 
+  void forget();
+  // What was counted before a step, and there again.
+  void keep_counts();
+  void recount();
+
   void add_work(double w) { whole.work += w; }
   double work() const { return whole.work; }
 
@@ -44,6 +49,7 @@ class UnitEnergies {
     Z leaving;
     Values p_before, J;
     std::vector<int> lasting;
+    ImpactEnergy::Counts counts;
   };
   std::int64_t sum(std::int64_t ImpactEnergy::*count) const;
   void make_units(double t, const Values& q);
@@ -56,6 +62,7 @@ class UnitEnergies {
   double restitution;
   bool apart;           // whether units have energies of their own
   ImpactEnergy whole;
+  ImpactEnergy::Counts counts;
   std::vector<std::unique_ptr<Unit>> units;
   std::vector<double> reference;  // of the parts: q when they were made, and t
   Values J, p_all;

@@ -44,7 +44,10 @@ Ended go_on(Steps& stepper, Ended now, const Grid& grid, Stop&& stop, Observers&
   while (!now.stopped && now.steps < grid.steps) {
     const Stepped& next = stepper.step(now.t, now.z);
     if (next.failure) {
-      now.failure = next.failure;
+      if (next.failure->on_request)
+        now.stopped = true;
+      else
+        now.failure = next.failure;
       break;
     }
     now.z = next.step.z;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct Failure {
   double residual = 0;
   std::string contact;          // empty where none is concerned
   const char* measure = "gap";  // what `residual` is of a contact
+  bool on_request = false;      // none: somebody asked to stop, and the stepper stands where the step began
 };
 
 // The contacts that close at one instant: a handful without allocation, more on the heap.
@@ -98,8 +100,15 @@ class Stepper {
   // Good until the next step.
   virtual const Stepped& step(double t, const Phase& z) = 0;
   virtual void numbers(KeptNumbers& f) = 0;
+  // An energy of the run that was taken at its start: steps of another length conserve another one.
+  virtual void forget_energy() {}
   virtual std::int64_t solves() const { return 0; }     // for the energy of impacts
   virtual std::int64_t fallbacks() const { return 0; }  // those that were in vain
+
+  const std::function<bool()>* stop = nullptr;  // asked within steps that may take long
+
+ protected:
+  bool is_to_stop() const { return stop && *stop && (*stop)(); }
 };
 
 }  // namespace carom
