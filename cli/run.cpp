@@ -41,6 +41,9 @@ void print_table(const RunResult& r, const std::string& formulas, const fs::path
     fmt::print("  energy        H(0) = {:.10g}, {}\n", r.energy.initial, energy);
   for (const auto& m : r.momenta)
     fmt::print("  momentum      {} = {:.10g}, largest error {:.1e}\n", m.name, m.initial, m.max_abs_error);
+  for (const auto& x : r.quantities)
+    fmt::print("  quantity      {} = {:.10g}, at the end {:.10g}, from {:.10g} to {:.10g}\n", x.name, x.initial, x.final,
+               x.min, x.max);
   if (r.shadow)
     fmt::print("  shadow energy of order {}: {:.10g}, largest error {:.1e}\n", r.shadow->order,
                r.shadow->energy.initial, r.shadow->energy.max_abs_error);

@@ -13,13 +13,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Numbers that are called by their places have no names.
-void forget_places(Column& column) {
-  for (std::size_t k = 0; k < column.parts.size(); ++k)
-    if (column.parts[k] != std::to_string(k)) return;
-  column.parts.clear();
-}
-
 // The names of names.hpp: q.x,q.y -> q with two numbers; t -> a scalar. A coordinate that goes by its name alone
 // is seen by its velocity, v.x.
 Layout layout_of(const detail::Lines& header) {
@@ -40,7 +33,7 @@ Layout layout_of(const detail::Lines& header) {
     layout.columns.back().parts.push_back(coordinate ? name : name.substr(dot + 1));
     ++layout.columns.back().width;
   }
-  for (Column& column : layout.columns) forget_places(column);
+  for (Column& column : layout.columns) detail::forget_places(column.parts);
   try {
     validate(layout);
   } catch (const std::invalid_argument& error) {

@@ -96,7 +96,9 @@ std::size_t dim_of(const detail::Lines& header, std::vector<std::string>& fields
   if (!detail::split_csv(header.text(), fields) || fields.size() < plain_columns) fail();
   const std::size_t dim = (fields.size() - plain_columns) / 3;
   std::vector<std::string> coordinates;  // from p_before.x
-  for (std::size_t i = 0; i < dim; ++i) coordinates.push_back(fields[3 + dim + i].substr(fields[3 + dim + i].find('.') + 1));
+  for (std::size_t i = 0; i < dim; ++i)
+    coordinates.push_back(fields[3 + dim + i].substr(fields[3 + dim + i].find('.') + 1));
+  detail::forget_places(coordinates);
   if (header.text() != impacts_header(dim, coordinates)) fail();
   return dim;
 }

@@ -31,6 +31,12 @@ std::optional<std::size_t> part_of(const Column& column, std::string_view part) 
 
 }  // namespace
 
+void detail::forget_places(std::vector<std::string>& parts) {
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    if (parts[k] != std::to_string(k)) return;
+  parts.clear();
+}
+
 bool is_record_name(std::string_view name) {
   return std::find(record_names.begin(), record_names.end(), name) != record_names.end();
 }
@@ -75,8 +81,9 @@ NamedTable::NamedTable(TableSource& source, const Layout& named, bool copies) : 
   const auto names = number_names(named);
   std::size_t at = 0;
   for (const Column& column : named.columns) {
-    for (std::size_t k = 0; goes_by_name(column) && k < column.width; ++k)
-      if (k < column.parts.size() && names[at + k] == column.parts[k]) {
+    const bool few = goes_by_name(column) && column.width <= most_copies;
+    for (std::size_t k = 0; few && k < column.parts.size(); ++k)
+      if (names[at + k] == column.parts[k]) {
         layout_.columns.push_back({column.parts[k]});
         copied_.push_back(at + k);
       }

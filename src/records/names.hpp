@@ -17,6 +17,11 @@
 
 namespace carom {
 
+namespace detail {
+// Names that are places, 0, 1, ..., are none.
+void forget_places(std::vector<std::string>& parts);
+}  // namespace detail
+
 // Whether a column of a run's records has this name.
 bool is_record_name(std::string_view name);
 
@@ -26,10 +31,12 @@ std::optional<std::size_t> column_of(const Layout& layout, std::string_view name
 // A name for each number of a row, no two alike: those of a csv file.
 std::vector<std::string> number_names(const Layout& layout);
 
-// A table with the names of `named`; with `copies` its coordinates and quantities stand behind the others once
-// more, each as a column of its own, so that they are found by name.
+// A table with the names of `named`; with `copies` its coordinates and quantities, where there are at most a
+// hundred, stand behind the others once more, each as a column of its own, so that they are found by name.
 class NamedTable final : public TableSource {
  public:
+  static constexpr std::size_t most_copies = 100;  // of coordinates, and of quantities
+
   NamedTable(TableSource& source, const Layout& named, bool copies);
 
   [[nodiscard]] const Layout& layout() const override { return layout_; }

@@ -28,7 +28,10 @@ class WatchedDae final : public WatchedSystem {
   }
   double smallest_gap(double t, const RunVector& q) override { return look_at.smallest_gap(t, q); }
   const RunVector& velocity(const RunState& z, const Look&) override {
-    return v = carom::velocity(system, z.q, z.p).x;
+    const auto solved = carom::velocity(system, z.q, z.p);
+    v = solved.x;
+    if (!solved.ok) v.setConstant(z.q.size(), std::nan(""));
+    return v;
   }
   const RunVector& formula_velocity(const RunState& z, const Look&) override {
     if (!system.dae->z_of(z.q, z.p, v)) v.setConstant(z.q.size(), std::nan(""));

@@ -273,11 +273,18 @@ class Names(RecordsTest):
         self.succeed("report", "csv")
 
     def test_of_many_bodies(self):
-        self.succeed("run", "box-of-discs", "--out", "out", "--quiet", *setting(output__format="hdf5", time__end=0.1))
-        with h5py.File(self.folder / "out/trajectory.h5") as file:
-            names = list(file["q"].attrs["names"])
-            self.assertEqual(len(names), file["q"].shape[1])
-            np.testing.assert_array_equal(file[names[-1]], file["q"][:, -1])
+        for discs in [12, 50, 51, 150]:
+            out = f"{discs}"
+            self.succeed("run", "box-of-discs", "--out", out, "--quiet",
+                         *setting(output__format="hdf5", time__end=0.02, system__parameters__discs=discs,
+                                  system__parameters__r=0.02))
+            with h5py.File(self.folder / out / "trajectory.h5") as file:
+                names = list(file["q"].attrs["names"])
+                self.assertEqual((names[-1], len(names)), (f"y{discs}", 2 * discs))
+                self.assertEqual(file["gaps"].attrs["names"].shape, (file["gaps"].shape[1],))
+                self.assertEqual("y1" in file, discs <= 50)
+                if discs <= 50:
+                    np.testing.assert_array_equal(file[names[-1]], file["q"][:, -1])
 
 
 class Every(RecordsTest):

@@ -86,6 +86,7 @@ void exercise(const Scenario& scenario) {
   attempt([&] { make_method(scenario); });
   attempt([&] {
     const Model model = model_of(scenario);
+    attempt([&] { make_quantities(scenario, model.coordinates, parameters_of(scenario)); });
     attempt([&] { make_until(scenario, model.coordinates, parameters_of(scenario)); });
     if (const auto drawing = make_drawing(scenario, model))
       fitted_view(*drawing, std::vector<double>(model.coordinates.size(), 0.5), model.coordinates.size());

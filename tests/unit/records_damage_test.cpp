@@ -2,9 +2,10 @@
 // file is meant to run under the sanitizers, too.
 #include <gtest/gtest.h>
 
-#include "records/npz.hpp"
 #include "records/export.hpp"
 #include "records/impacts.hpp"
+#include "records/names.hpp"
+#include "records/npz.hpp"
 #include "records_helpers.hpp"
 
 // The HDF5 library forgets to free some memory when a file is damaged.
@@ -18,6 +19,18 @@ std::unique_ptr<TableSource> open_any_live(const fs::path& path) { return open_l
 void copy_live(TableSource& source, const fs::path& path) {
   LiveTable table = LiveTable::create(path, source.layout());
   append_rows(table, all_rows(source));
+}
+
+// As a run does it: columns have names, and coordinates stand there by theirs.
+template <void (*Write)(TableSource&, const fs::path&)>
+void with_names(TableSource& source, const fs::path& path) {
+  Layout named = source.layout();
+  for (Column& column : named.columns)
+    for (std::size_t k = 0; !column.scalar && k < column.width; ++k)
+      column.parts.push_back("θ of " + column.name + std::to_string(k));
+  named.columns[1].parts = {"x", "θ"};
+  NamedTable table(source, named, true);
+  Write(table, path);
 }
 
 struct Kind {
@@ -58,9 +71,9 @@ class Damage : public RecordFiles, public testing::WithParamInterface<Kind> {
 
 INSTANTIATE_TEST_SUITE_P(All, Damage,
                          testing::Values(Kind{"live", copy_live, open_any_live, false},
-                                         Kind{"npz", export_npz, open_npz, true},
+                                         Kind{"npz", with_names<export_npz>, open_npz, true},
                                          Kind{"csv", export_csv, open_csv, false},
-                                         Kind{"hdf5", export_hdf5, open_hdf5, true}),
+                                         Kind{"hdf5", with_names<export_hdf5>, open_hdf5, true}),
                          [](const auto& kind) { return kind.param.name; });
 
 TEST_P(Damage, CutsAreNoticed) {

@@ -27,7 +27,8 @@ Layout named_layout(const Names& coordinates, const Names& contacts, const Names
 
 TEST(RecordNames, OfEveryNumber) {
   EXPECT_EQ(number_names(named_layout({"x", "θ2"}, {"floor", "left wall"}, {"height"})),
-            (Names{"t", "x", "θ2", "v.x", "v.θ2", "p.x", "p.θ2", "H", "work", "gaps.floor", "gaps.left wall", "height"}));
+            (Names{"t", "x", "θ2", "v.x", "v.θ2", "p.x", "p.θ2", "H", "work", "gaps.floor", "gaps.left wall",
+                   "height"}));
   EXPECT_EQ(number_names({.columns = {{"t"}, {"q", 2, false}}, .text_name = {}}), (Names{"t", "q.0", "q.1"}));
 }
 
@@ -66,13 +67,14 @@ TEST_F(NamedFiles, GiveBackEveryNumberByItsName) {
     for (const auto& source : {open_csv(folder / "a.csv"), open_npz(folder / "a.npz"), open_hdf5(folder / "a.h5")}) {
       ASSERT_EQ(source->layout().columns[1].width, coordinates.size());
       const auto rows = all_rows(*source);
-      const std::size_t wide = source->layout().row_width();
+      const std::size_t own_width = source->layout().row_width();
       for (const std::string& name : number_names(layout)) {
         if (name.find('.') != std::string::npos) continue;
         const auto here = column_of(layout, name), there = column_of(source->layout(), name);
         ASSERT_TRUE(here && there) << name;
         std::vector<double> a, b;
-        for (std::size_t i = 0; i < 50; ++i) a.push_back(expected[i * width + *here]), b.push_back(rows[i * wide + *there]);
+        for (std::size_t i = 0; i < 50; ++i)
+          a.push_back(expected[i * width + *here]), b.push_back(rows[i * own_width + *there]);
         ASSERT_NO_FATAL_FAILURE(expect_same(a, b, false)) << name;
       }
     }
