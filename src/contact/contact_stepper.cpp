@@ -46,6 +46,7 @@ ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const Contact
   }
   const auto most = static_cast<std::size_t>(options.most_events);
   hits.reserve(most), earlier.reserve(most), struck.reserve(most);
+  for (std::vector<int>* list : {&lasting, &before.lasting}) list->reserve(restitution.size());
 }
 
 void ContactStepper::validate() const {

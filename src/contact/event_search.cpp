@@ -132,8 +132,9 @@ void EventSearch::look_between(const Pressed& pressed) {
     i = bracket == Bracket::found ? std::min(i + 1, first_closed(to)) : i + 1;
   }
   if (motion.held_contacts().empty()) return;
-  if (system.switch_count() > 0) find_kink();
-  if (pressed(motion.time() + to.tau, to.z)) return;
+  const bool kink = system.switch_count() > 0 && find_kink();
+  if (kink) std::swap(to, open);
+  if (pressed(time(to), to.z)) return;
   find_release(pressed);
   if (first_closed(found.at) == watched.size()) return;
   to = found.at;
@@ -259,27 +260,25 @@ void EventSearch::refine(std::size_t i) {
   }
 }
 
-// The first kink of a held contact between `from` and `to`, which is moved there: the point right behind it.
-void EventSearch::find_kink() {
+// The first kink of a held contact between `from` and `to`, which is moved right behind it; `open` is right before.
+bool EventSearch::find_kink() {
+  bool any = false;
   for (int k = 0; k < system.switch_count(); ++k) {
     const auto& held = motion.held_contacts();
     if (std::find(held.begin(), held.end(), system.switch_contact(k)) == held.end()) continue;
     system.switches(time(from), from.z.q, kinks), system.switches(time(to), to.z.q, kinks_there);
     const bool before = kinks[k] < 0;  // as the formulas choose
     if ((kinks_there[k] < 0) == before) continue;
-    double low = from.tau, high = to.tau;
-    for (int i = 0; i < 60 && high - low > 1e-15 * rest; ++i) {
-      const double middle = 0.5 * (low + high);
-      if (!step_to(middle, trial)) break;
+    open = from;
+    for (int i = 0; i < 60 && to.tau - open.tau > 1e-15 * rest; ++i) {
+      if (!step_to(0.5 * (open.tau + to.tau), trial)) break;
       system.switches(time(trial), trial.z.q, kinks_there);
-      if ((kinks_there[k] < 0) == before)
-        low = middle;
-      else
-        high = middle, std::swap(to, trial);
+      std::swap((kinks_there[k] < 0) == before ? open : to, trial);
     }
     add_rates(to);
-    found.kind = Kind::kink, found.contact = system.switch_contact(k), found.at = to;
+    found.kind = Kind::kink, found.contact = system.switch_contact(k), found.at = to, any = true;
   }
+  return any;
 }
 
 // By halves: what is left of a bracket is 1e-14 of the part searched.

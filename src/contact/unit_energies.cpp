@@ -23,6 +23,7 @@ void UnitEnergies::make_units(double t, const Values& q) {
   const auto& dense = static_cast<const DenseSystem&>(system);
   for (auto& members : units_of(system)) {
     auto unit = std::make_unique<Unit>(dense, std::move(members), q, t, flow, law, restitution);
+    unit->energy.blur = unit->part.blur();
     if (unit->part.contact_count() > 0) units.push_back(std::move(unit));
   }
   std::copy(q.begin(), q.end(), reference.begin());

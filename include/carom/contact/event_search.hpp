@@ -75,7 +75,7 @@ class EventSearch {
   bool search_beyond(std::size_t i, double sign, CurvePoint& point);
   void refine(std::size_t i);
   void find_release(const Pressed& pressed);
-  void find_kink();
+  bool find_kink();
   bool is_flat(std::size_t i, const CurvePoint& at);
   bool touches_without_slope(std::size_t i);
 

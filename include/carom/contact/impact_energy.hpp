@@ -57,6 +57,7 @@ class ImpactEnergy {
   }
 
   double work = 0;          // since the start of the step
+  double blur = 0;          // of energies, by what stands still beside
   std::int64_t solves = 0;  // evaluations of the energy
   std::int64_t impacts = 0, fallbacks = 0;
   std::int64_t drowned = 0;  // impacts whose energy is lost in the rounding of that of all that moves: they keep H

@@ -3,6 +3,8 @@
 // taken off, so that the unit's energies know nothing of them. Tested in tests/laws/units_test.cpp.
 #pragma once
 
+#include <limits>
+
 #include "carom/system/dense_system.hpp"
 
 namespace carom {
@@ -18,6 +20,8 @@ class PartOfSystem final : public DenseSystem {
     own.resize(size());
     for (int i = 0; i < size(); ++i) own[i] = of_whole[coordinates[i]];
   }
+  // What L is known to beside the others'.
+  double blur() const { return 4 * std::numeric_limits<double>::epsilon() * std::abs(offset); }
   const std::vector<int>& members() const { return coordinates; }
 
   int size() const override { return static_cast<int>(coordinates.size()); }
