@@ -138,11 +138,11 @@ void Run::keep(std::int64_t n, const RunState& z, bool stopping) {
 const Stepped& Run::step(double t, const RunState& z) {
   const auto* r = clock.time([&] {
     const auto& stepped = parts.stepper.step(t, z);
-    if (!stepped.failure && recorder.wants(next)) shadow.follow(next, parts.grid.time(next), stepped.step.z);
+    if (!stepped.failure && !stepped.stopped && recorder.wants(next)) shadow.follow(next, parts.grid.time(next), stepped.step.z);
     return &stepped;
   });
   ++next;
-  if (r->failure) return *r;
+  if (r->failure || r->stopped) return *r;
   parts.system.look(parts.grid.time(next - 1), r->step.z, look);
   if (checks_values) undefined.failure = missing_value();
   return undefined.failure ? undefined : *r;

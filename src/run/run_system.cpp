@@ -92,8 +92,9 @@ class SystemRun {
   void by_collocation() {
     watch_shadow();
     CollocationOptions options{.stages = method.flow.order / 2, .restitution = method.restitution};
-    options.tolerance = method.tolerance, options.measures = hooks.records != nullptr;
-    options.stops_at_contacts = method.impact.empty();
+    options.tolerance = method.tolerance, options.longest_step = method.longest_step;
+    options.measures = hooks.records != nullptr, options.stops_at_contacts = method.impact.empty();
+    options.stop = hooks.stop;
     run(*make_collocation_stepper(system, r.grid.step, options));
     r.lossy = method.restitution < 1;
     if (r.fallbacks > 0 && method.tolerance == 0)

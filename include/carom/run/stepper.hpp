@@ -80,6 +80,7 @@ struct Stepped {
   std::optional<Failure> failure;
   std::span<const Impact> impacts = {};
   std::span<const ContactChange> changes = {};
+  bool stopped = false;  // on request, before its end: the step is as if it had not been begun
 };
 
 // Each number that a run must keep to go on later as if it had never stopped is given to one of these, which
