@@ -369,11 +369,11 @@ const Stepped& ContactStepper::finish_walk(double t, const CurvePoint& last, con
 const Stepped& ContactStepper::finished(const Z& last, const Spent& spent) {
   result.step.z = last, result.step.action = spent.action, result.step.energy = spent.energy;
   result.step.work = spent.work, result.step.outcome = spent.outcome;
-  result.failure.reset(), result.impacts = impacts.all(), result.changes = changes;
+  result.failure.reset(), result.stopped = false, result.impacts = impacts.all(), result.changes = changes;
   return result;
 }
 const Stepped& ContactStepper::failed(const Z& at, Failure why) {
-  result.step.z = at, result.failure = std::move(why), result.impacts = impacts.all(), result.changes = changes;
+  result.step.z = at, result.stopped = false, result.failure = std::move(why), result.impacts = impacts.all(), result.changes = changes;
   return result;
 }
 
@@ -384,9 +384,9 @@ Failure ContactStepper::no_slope(int contact) const {
 }
 const Stepped& ContactStepper::interrupted(const Z& at) {
   begun = before.begun, lasting = before.lasting, energy.recount();
-  Failure why{"stopped on request", 0, ""};
-  why.on_request = true;
-  return failed(at, std::move(why));
+  failed(at, {});
+  result.failure.reset(), result.stopped = true;
+  return result;
 }
 
 Failure ContactStepper::no_motion(const Outcome& outcome) const {

@@ -275,8 +275,8 @@ bool EventSearch::find_kink() {
       system.switches(time(trial), trial.z.q, kinks_there);
       std::swap((kinks_there[k] < 0) == before ? open : to, trial);
     }
-    add_rates(to);
-    found.kind = Kind::kink, found.contact = system.switch_contact(k), found.at = to, any = true;
+    found.kind = Kind::kink, found.contact = system.switch_contact(k), any = true;
+    found.at = to, found.at.z.p = open.z.p;  // not yet along what comes
   }
   return any;
 }

@@ -42,6 +42,8 @@ void ImpactEnergy::start(double t, const Z& z, const std::vector<int>& lasting) 
 double ImpactEnergy::scale(const Impact& impact, const Leave& leave) {
   loss += impact.loss;
   if (law.keeps_H() || system.timed()) return 1;  // what moves with time leaves no energy but that of the impact
+  // A force changes the energy along a leg, of which -D3 L_d is a mean: known to h² only, whatever the flow.
+  if (law.at == ImpactLaw::At::leg && system.forced()) return 1;
   if (law.by_shadow() && !E && impact.lasting != node_lasting) return 1;
   const double target = target_of(impact);
   system.velocity(impact.t, impact.leaving.q, impact.leaving.p, v);
@@ -60,7 +62,7 @@ double ImpactEnergy::target_of(const Impact& impact) {
       trial.q = impact.leaving.q, trial.p = impact.p_before;
       return law.before(impact.t, trial) - impact.loss;
     case ImpactLaw::At::leg:
-      return impact.leg.energy + 0.5 * impact.leg.work - impact.loss;
+      return impact.leg.energy - impact.loss;
     case ImpactLaw::At::node:
       break;
   }
@@ -87,7 +89,7 @@ double ImpactEnergy::energy_of_leg(const Impact& impact) {
                                     [](double, const Z&) { return true; });
     if (next.kind == EventSearch::Kind::impact && next.at.tau > 0) spent = next.at.spent;
   }
-  return spent.energy - 0.5 * spent.work;
+  return spent.energy;
 }
 
 double ImpactEnergy::energy_at_node(const Impact& impact) {

@@ -22,6 +22,7 @@ class FormulaSystem : public DenseSystem {
   bool forced() const override { return f->forced; }
   bool timed() const override { return f->timed; }
   std::vector<int> units() const override { return f->units; }
+  bool has_kinks() const override { return f->slopes.has_kinks() || f->force.has_kinks(); }
 
   void jet(double t, const double* q, const double* v, Need need, const PointMemory&, double* out) const override;
   void fibre(double t, const double* q, const double* v, double* out) const override;

@@ -191,8 +191,10 @@ bool UntilWatch::changes_sign(const SeenPoint& point) {
 }
 
 bool Pulse::beats(std::int64_t n) {
-  if (n % 64 != 0) return false;
+  if (n < next_look) return false;
   const auto now = std::chrono::steady_clock::now();
+  stride = now - looked < std::chrono::milliseconds(1) ? std::min<std::int64_t>(2 * stride, 64) : 1;
+  looked = now, next_look = n + stride;
   if (now - last < std::chrono::milliseconds(100)) return false;
   last = now;
   return true;

@@ -169,7 +169,8 @@ class Pulse {
   const RunHooks& hooks;
   std::int64_t steps;
   std::optional<int> impacts;
-  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+  std::int64_t next_look = 0, stride = 1;  // in steps: at the clock, so often that long steps do not keep it waiting
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now(), looked = last;
 };
 
 }  // namespace carom

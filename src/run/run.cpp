@@ -89,11 +89,10 @@ void Run::take_short_step(End& now) {
   shadow.close();
   const Stepped& stepped = shorter->step(now.t, now.z);
   ++next;
-  if (!stepped.failure) parts.system.look(end, stepped.step.z, look);
+  if (!stepped.failure && !stepped.stopped) parts.system.look(end, stepped.step.z, look);
   const auto failure = stepped.failure ? stepped.failure : unworldly(stepped.step.z);
-  if (failure && !failure->on_request) now.failure = failure;
-  now.stopped = failure && failure->on_request;
-  if (failure) return;
+  now.failure = failure, now.stopped = stepped.stopped;
+  if (failure || stepped.stopped) return;
   now.z = stepped.step.z, now.t = end, ++now.steps;
   const Point point{now.steps, now.t, now.z, &stepped.step, stepped.impacts, stepped.changes};
   observe(point);
@@ -145,11 +144,11 @@ void Run::keep(std::int64_t n, const RunState& z, bool stopping) {
 const Stepped& Run::step(double t, const RunState& z) {
   const auto* r = clock.time([&] {
     const auto& stepped = parts.stepper.step(t, z);
-    if (!stepped.failure && recorder.wants(next)) shadow.follow(next, parts.grid.time(next), stepped.step.z);
+    if (!stepped.failure && !stepped.stopped && recorder.wants(next)) shadow.follow(next, parts.grid.time(next), stepped.step.z);
     return &stepped;
   });
   ++next;
-  if (r->failure) return *r;
+  if (r->failure || r->stopped) return *r;
   parts.system.look(parts.grid.time(next - 1), r->step.z, look);
   undefined.failure = unworldly(r->step.z);
   return undefined.failure ? undefined : *r;

@@ -96,8 +96,9 @@ class SystemRun {
   void by_collocation() {
     watch_shadow();
     CollocationOptions options{.stages = method.flow.order / 2, .restitution = method.restitution};
-    options.tolerance = method.tolerance, options.measures = hooks.records != nullptr;
-    options.stops_at_contacts = method.impact.empty();
+    options.tolerance = method.tolerance, options.longest_step = method.longest_step;
+    options.measures = hooks.records != nullptr, options.stops_at_contacts = method.impact.empty();
+    options.stop = hooks.stop;
     const auto make = [&](double h) { return make_collocation_stepper(system, h, options); };
     run(*make(flow.h), make);
     r.lossy = is_lossy(system, method);

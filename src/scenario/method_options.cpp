@@ -257,6 +257,8 @@ void drop_keys_of_other_steppers(Scenario& scenario) {
       std::find(direct_schemes.begin(), direct_schemes.end(), m.scheme.value_or("")) != direct_schemes.end();
   if (direct ? !direct_scheme : !dae || direct_scheme) drop("scheme", m.scheme);
   if (!direct) drop("beta", m.beta);
+  if (!event_driven && m.stepper != "smooth") drop("tolerance", m.tolerance), drop("longest_step", m.longest_step);
+  if ((contact || gvi) && m.flow == "gauss") drop("flow", m.flow), drop("stages", m.stages);
   if (!dae) drop("alpha", m.alpha), drop("reaction_at", m.reaction_at);
   const std::string flow = m.flow.value_or("");
   if (dae && (flow == "se2" || flow == "svc" || flow == "midpoint" || flow == "gamma" || flow == "gauss"))

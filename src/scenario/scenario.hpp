@@ -64,7 +64,7 @@ struct MethodSpec {                 // every field left out takes the method's d
   std::optional<std::string> stepper, flow, base, impact, fraction, reflection, energy, predictor,
       constraints, scheme, reaction_at;
   std::optional<int> stages, order, window;
-  std::optional<double> alpha, beta, gamma, restitution, tolerance;
+  std::optional<double> alpha, beta, gamma, restitution, tolerance, longest_step;
   bool operator==(const MethodSpec&) const = default;
 };
 

@@ -84,6 +84,7 @@ inline const std::vector<Key>& scenario_keys() {
       {"method.predictor", [](Scenario& s) -> Field { return &s.method.predictor; }},
       {"method.constraints", [](Scenario& s) -> Field { return &s.method.constraints; }},
       {"method.tolerance", [](Scenario& s) -> Field { return &s.method.tolerance; }, positive},
+      {"method.longest_step", [](Scenario& s) -> Field { return &s.method.longest_step; }, positive},
       {"time.start", [](Scenario& s) -> Field { return &s.time.start; }},
       {"time.step", [](Scenario& s) -> Field { return &s.time.step; }, positive},
       {"time.end", [](Scenario& s) -> Field { return &s.time.end; }},

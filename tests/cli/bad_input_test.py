@@ -262,6 +262,8 @@ WRONG = [
     (METHOD, "stepper = 'direct'\nscheme = 'newmark'\ngamma = §2", "method.gamma = 2", ["from 0 to 1"]),
     (METHOD, "stepper = 'direct'\nbeta = §0.25", "method.beta = 0.25", ["Newmark"]),
     (METHOD, "tolerance = §0", "method.tolerance = 0", ["above 0"]),
+    (METHOD, "longest_step = §0", "method.longest_step = 0", ["above 0"]),
+    (METHOD, "longest_step = §0.01", "method.longest_step = 0.01", ["method.tolerance"]),
 
     ("start = 0.0", "start = §inf", "time.start = inf", ["finite"]),
     ("start = 0.0", "start = §'now'", 'time.start = "now"', ["must be a number"]),

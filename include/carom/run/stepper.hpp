@@ -19,7 +19,6 @@ struct Failure {
   double residual = 0;
   std::string contact;          // empty where none is concerned
   const char* measure = "gap";  // what `residual` is of a contact
-  bool on_request = false;      // none: somebody asked to stop, and the stepper stands where the step began
 };
 
 // The contacts that close at one instant: a handful without allocation, more on the heap.
@@ -82,6 +81,7 @@ struct Stepped {
   std::optional<Failure> failure;
   std::span<const Impact> impacts = {};
   std::span<const ContactChange> changes = {};
+  bool stopped = false;  // on request, before its end: the step is as if it had not been begun
 };
 
 // Each number that a run must keep to go on later as if it had never stopped is given to one of these, which

@@ -126,6 +126,9 @@ class System {
     c.setOnes(contact_count());
   }
 
+  // Whether L or the forces have kinks or jumps, as far as is known: what is smooth otherwise is not to be trusted.
+  virtual bool has_kinks() const { return false; }
+
   virtual bool forced() const { return false; }
   virtual void force(double /*t*/, const Values& /*q*/, const Values& /*v*/, Values& f) const { f.setZero(); }
   virtual void momenta(double /*t*/, const Values& /*q*/, const Values& /*p*/, const Tell&) const {}
