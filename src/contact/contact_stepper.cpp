@@ -122,7 +122,12 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
   for (int events = 0;;) {
     if (is_to_stop()) return interrupted(start);
     const auto& event = next_event(now, rest, kind);
-    if (kind != Kind::flow && needs_flow(event)) {
+    const bool kinked = event.kind == Found::kink || (event.kind == Found::failed && system.switch_count() > 0);
+    if (kind != Kind::rule && kinked) {
+      kind = Kind::rule;
+      continue;
+    }
+    if (kind != Kind::flow && kind != Kind::rule && needs_flow(event)) {
       kind = Kind::flow;
       continue;
     }

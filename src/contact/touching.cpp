@@ -56,9 +56,10 @@ bool Touching::choose_lasting(double t, const Values& q, const Values& p, std::v
   push.setZero(static_cast<Eigen::Index>(which.size()));
   if (!forces.look(t, q, rates.v) || !prepare_forces(t, q)) return false;
   system.gaps(t, q, gaps);
-  const auto closed = [&](int k) {  // what is not is pulled to zero by the step that holds it
-    return gaps[which[k]] <= 1e-13 * size_of_gap(gradients[k], q, rates.v, forces.accelerations(), h);
-  };
+  sizes.resize(rates.size());
+  for (int k = 0; k < rates.size(); ++k)
+    sizes[k] = size_of_gap(gradients[k], q, rates.v, forces.accelerations(), h) + system.gap_constant(which[k]);
+  const auto closed = [&](int k) { return gaps[which[k]] <= 1e-13 * sizes[k]; };  // else a step pulls it to zero
   for (int k = 0; k < rates.size(); ++k)
     if (closed(k) && (rates.is_tangent(k) || std::abs(rates.rate[k]) <= slow[k]))
       chosen.push_back(k);

@@ -36,13 +36,17 @@ void SmoothStep::begin(const Rule& rule, double t, const Values& q, std::span<co
 }
 
 // Σ |B_k| (|q_k| + h |v_k|) with the velocity of the start and what forces add to it, which `residual` tells before
-// anything is pressed.
+// anything is pressed; and a thousandth of what it would be with the largest of all coordinates, which may come in
+// through other constraints.
 void SmoothStep::measure(double t, double h, const Values& q) {
   if (!system.quadratic() || !system.velocity(t, q, residual, kick)) kick.setZero();
   sizes.resize(gradients.size());
+  const double largest = q.lpNorm<Eigen::Infinity>() +
+                         std::abs(h) * (v.lpNorm<Eigen::Infinity>() + kick.lpNorm<Eigen::Infinity>());
   for (int k = 0; k < gradients.size(); ++k) {
     const auto B = gradients[k];
-    sizes[k] = B.size_along(q) + std::abs(h) * (B.size_along(v) + B.size_along(kick) + std::abs(B.drift));
+    sizes[k] = B.size_along(q) + std::abs(h) * (B.size_along(v) + B.size_along(kick) + std::abs(B.drift)) +
+               1e-3 * B.size() * largest;
   }
 }
 

@@ -21,6 +21,7 @@ class FormulaSystem : public DenseSystem {
   bool quadratic() const override { return f->quadratic; }
   bool forced() const override { return f->forced; }
   bool timed() const override { return f->timed; }
+  double gap_constant(int i) const override { return f->gap_constants[i]; }
   std::vector<int> units() const override { return f->units; }
   bool has_kinks() const override { return f->slopes.has_kinks() || f->force.has_kinks(); }
 

@@ -11,6 +11,15 @@ Nodes joined(std::initializer_list<Nodes> parts) {
   return all;
 }
 
+// The sum of the sizes of the numbers that a formula adds up.
+double constants_of(const formula::Expressions& e, formula::Node node) {
+  const formula::Part& part = e[node];
+  if (part.op == formula::Op::number) return std::abs(part.value);
+  if (part.op == formula::Op::add || part.op == formula::Op::subtract)
+    return constants_of(e, part.operands[0]) + constants_of(e, part.operands[1]);
+  return 0;
+}
+
 // Coordinates are coupled where a second derivative of L, the slope of a force, or two slopes of one gap or joint
 // do not vanish identically.
 std::vector<int> units_of(const SystemExpressions& e) {
@@ -101,6 +110,7 @@ SystemFormulas compiled(const SystemExpressions& e) {
   r.drift = compile(e.drift);
   r.force_slopes = compile(joined({e.force_by_q, e.force_by_v}));
   r.units = units_of(e);
+  for (const formula::Node gap : e.gaps) r.gap_constants.push_back(constants_of(e.names.expressions, gap));
   r.conditions = compile(e.conditions), r.switches = compile(e.switches);
   r.restitutions = e.restitutions, r.switch_contacts = e.switch_contacts;
   r.friction = formula::compile(e.names.expressions, e.friction, e.names.inputs_with_psi());

@@ -37,6 +37,7 @@ struct SystemFormulas {
   std::vector<double> restitutions;     // of the contacts
   std::vector<int> switch_contacts;
   Eigen::MatrixXd mass;    // where it is constant
+  std::vector<double> gap_constants;  // numbers that gaps add up
   std::vector<int> units;  // of the coordinates: what no formula couples
 
   // Above the sizes that kernels are compiled for, only those second derivatives and slopes are computed that

@@ -17,12 +17,13 @@ void GapScales::look(double t, const Phase& z) {
 }
 
 void GapScales::look(double t, const Phase& z, const std::vector<int>& which) {
+  for (const int i : which) size[i] = pulled[i] = 0;
   if (which.empty() || !accelerate(t, z)) return;
   slopes.clear();
   system.gap_slopes(t, z.q, which, slopes);
-  for (std::size_t i = 0; i < which.size(); ++i) {
-    const auto G = slopes[static_cast<int>(i)];
-    size[which[i]] = size_of_gap(G, z.q, v, a, h), pulled[which[i]] = h * G.size_along(a);
+  for (int i = 0; i < slopes.size(); ++i) {
+    const double x = size_of_gap(slopes[i], z.q, v, a, h) + system.gap_constant(which[i]);
+    size[which[i]] = std::isfinite(x) ? x : 0, pulled[which[i]] = h * slopes[i].size_along(a);
   }
 }
 

@@ -284,6 +284,7 @@ WRONG = [
     ("every = 1", "every = 99999999999999999999", "", []),  # TOML itself has no such number
     ('format = "npz"', "format = §'cvs'", 'output.format = "cvs"', ['did you mean "csv"?']),
     ('format = "npz"', "format = §['npz']", 'output.format = ["npz"]', ["must be a string"]),
+    ('format = "npz"', "format = 'npz'\nquantities = { a = §'x +' }", 'output.quantities.a = "x +"', ["column"]),
 
     ("view = [-1.0, 1.0, -2.5, 2.0]", "view = §[-1, 1]", "draw.view = [-1, 1]", ["xmin, xmax, ymin, ymax"]),
     ("view = [-1.0, 1.0, -2.5, 2.0]", "view = §[1, -1, 0, 1]", "draw.view = [1, -1, 0, 1]", ["smaller one first"]),
@@ -345,7 +346,7 @@ WITH_JOINTS = [
 ]
 
 # Keys for the --set of a value that no key takes; a table takes its entries one by one.
-TABLES = {"system.let", "system.gaps", "system.contacts", "system.joints", "system.momenta", "draw.points"}
+TABLES = {"system.let", "system.gaps", "system.contacts", "system.joints", "system.momenta", "output.quantities", "draw.points"}
 
 
 class BadInputTest(CaromTest):

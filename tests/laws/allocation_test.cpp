@@ -237,7 +237,7 @@ void expect_none_in_systems() {
   const Values six = Values::Ones(6);
   for (const double g : {0.0, 9.8}) {
     const auto box = std::make_shared<BoxOfDiscs>(0.2 * six, six, 3, 3, g);
-    expect_none_after<Stepper>(2000, 4000, {box}, {box->rows(0.5), box->momenta_of(1)},
+    expect_none_after<Stepper>(3000, 6000, {box}, {box->rows(0.5), box->momenta_of(1)},
                                g == 0 ? "gas of discs" : "falling discs");
   }
 }

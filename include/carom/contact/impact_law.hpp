@@ -25,7 +25,8 @@ struct ImpactLaw {
   enum class At { impact, leg, node };
   // Parts of a step: Φ_tau itself; three substeps of Φ, or the polynomial through its iterates, which follow
   // the modified flow; or a field of its own.
-  enum class Part { flow, composition, polynomial, field };
+  // Of parts up to a kink: one step of the flow's first rule, which looks nowhere behind it.
+  enum class Part { flow, composition, polynomial, field, rule };
 
   std::string name;
   At at = At::impact;

@@ -72,7 +72,7 @@ class Touching {
   double h, followed;  // step, and how long a bounce is that is followed
   SparseRows gradients, held;
   std::vector<int> chosen, candidates, released, pressing;
-  ChangingValues push, spent;
+  ChangingValues push, spent, sizes;
   Values v, kick, gaps, settled;
 };
 

@@ -3,7 +3,8 @@
 //
 //   size = Σ |G_k| (|q_k| + h |v_k| + h² |a_k|) + h |∂g/∂t|
 //
-// so that nothing depends on units, on a factor of the gap, or on coordinates that the gap does not see.
+// so that nothing depends on units, on a factor of the gap, or on coordinates that the gap does not see. Constants
+// of a gap, such as the radii of balls that hang side by side, do not show in its slopes: the system tells them.
 // Tested in tests/laws/units_test.cpp.
 #pragma once
 

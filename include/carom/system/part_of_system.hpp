@@ -30,6 +30,7 @@ class PartOfSystem final : public DenseSystem {
   std::string coordinate_name(int i) const override { return whole.coordinate_name(coordinates[i]); }
   std::string contact_name(int i) const override { return whole.contact_name(contacts[i]); }
   std::string joint_name(int i) const override { return whole.joint_name(joints_of_it[i]); }
+  double gap_constant(int i) const override { return whole.gap_constant(contacts[i]); }
   double restitution(int i) const override { return whole.restitution(contacts[i]); }
   bool constant_mass() const override { return whole.constant_mass(); }
   bool quadratic() const override { return whole.quadratic(); }

@@ -101,6 +101,9 @@ class System {
   virtual void joints(double t, const Values& q, Values& f) const = 0;
   virtual void joint_slopes(double t, const Values& q, SparseRows& rows) const = 0;
 
+  // How large the constants are in gap i that its slopes do not show, such as radii.
+  virtual double gap_constant(int /*i*/) const { return 0; }
+
   // All gaps and the rates at which they change with velocity v.
   virtual void moving_gaps(double t, const Values& q, const Values& v, Values& g, Values& rate) const;
 
