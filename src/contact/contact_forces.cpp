@@ -38,10 +38,10 @@ void ContactForces::prepare(double t, const Values& q, ContactRates& contacts, s
     bias[k] += G.dot(free);
     if (!contacts.can_push(k)) continue;
     double& most = shared[contacts.group_of(k)];
-    most = std::fmax(most, scale[k] / contacts.strength_of(k) + contacts.pushed_norm(k, drive, bare));
+    most = std::fmax(most, contacts.unit_norm(k, drive, bare));
   }
   for (int k = 0; k < count; ++k)
-    unclear[k] = tolerance * (scale[k] + 1e-3 * contacts.strength_of(k) * shared[contacts.group_of(k)]);
+    unclear[k] = tolerance * (scale[k] + contacts.strength_of(k) * shared[contacts.group_of(k)]);
 }
 
 bool ContactForces::solve(ContactRates& contacts, const std::vector<int>& chosen) {

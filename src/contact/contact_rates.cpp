@@ -8,7 +8,13 @@
 namespace carom {
 
 ContactRates::ContactRates(const System& m)
-    : v(m.size()), system(m), tangent(m), unjoined(m), dense(Values::Zero(m.size())), head(m.size(), -1) {}
+    : v(m.size()),
+      system(m),
+      tangent(m),
+      unjoined(m),
+      units(m.units()),
+      dense(Values::Zero(m.size())),
+      head(m.size(), -1) {}
 
 bool ContactRates::prepare(double at, const Values& q, const Values& p, const SparseRows& gradients, const Values& kick) {
   G = &gradients, t = at;
@@ -51,10 +57,17 @@ void ContactRates::find_groups() {
   for (int k = 0; k < n; ++k) group[k] = root(k);
 }
 
-double ContactRates::pushed_norm(int k, const Values& impulse, const Values& velocity) const {
+int ContactRates::unit_of(int k) const {
+  std::size_t e = 0;
+  while (e + 1 < answers[k].at.size() && answers[k].slopes[e] == 0) ++e;
+  return units[answers[k].at[e]];
+}
+
+double ContactRates::unit_norm(int k, const Values& impulse, const Values& velocity) const {
+  const int unit = unit_of(k);
   double sum = 0;
-  for (std::size_t e = 0; e < answers[k].at.size(); ++e)
-    if (answers[k].slopes[e] != 0) sum += std::abs(impulse[answers[k].at[e]] * velocity[answers[k].at[e]]);
+  for (int i = 0; i < impulse.size(); ++i)
+    if (units[i] == unit) sum += std::abs(impulse[i] * velocity[i]);
   return std::sqrt(sum);
 }
 
@@ -65,8 +78,8 @@ void ContactRates::measure(const Values& p, const Values& kick) {
     const auto row = (*G)[k];
     shown[k] = row.size_along(v) + row.size_along(kick) + std::abs(row.drift);
     if (!(strength[k] > 0)) continue;
-    const double own = pushed_norm(k, p, v) + row.size_along(kick) / strength[k];
-    momentum[group[k]] = std::fmax(momentum[group[k]], own);
+    const double own = row.size_along(kick) / strength[k];
+    momentum[group[k]] = std::fmax(momentum[group[k]], own + unit_norm(k, p, v));
   }
 }
 

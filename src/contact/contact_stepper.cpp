@@ -342,7 +342,9 @@ void ContactStepper::change_lasting(double t, const Tail& tail) {
 
 void ContactStepper::record(double t, int hit) {
   const double impulse = (z.p - p_before).norm();
-  if (impulse == 0) return;  // it came along the wall
+  bool pushed = false;
+  for (std::size_t k = 0; k < touched.size(); ++k) pushed = pushed || touching.impulse(k) != 0;
+  if (impulse == 0 || !pushed) return;  // it came along the wall
   Impact& impact = impacts.add();
   impact.t = t, impact.q = z.q, impact.p_before = p_before, impact.p_after = z.p;
   impact.impulse = impulse, impact.work = 0;
@@ -378,6 +380,7 @@ const Stepped& ContactStepper::finished(const Z& last, const Spent& spent) {
   return result;
 }
 const Stepped& ContactStepper::failed(const Z& at, Failure why) {
+  energy.recount();  // its impacts do not count
   result.step.z = at, result.stopped = false, result.failure = std::move(why), result.impacts = impacts.all(), result.changes = changes;
   return result;
 }
@@ -388,7 +391,7 @@ Failure ContactStepper::no_slope(int contact) const {
           0, system.contact_name(contact)};
 }
 const Stepped& ContactStepper::interrupted(const Z& at) {
-  begun = before.begun, lasting = before.lasting, energy.recount();
+  begun = before.begun, lasting = before.lasting;
   failed(at, {});
   result.failure.reset(), result.stopped = true;
   return result;

@@ -59,7 +59,7 @@ bool Touching::choose_lasting(double t, const Values& q, const Values& p, std::v
   sizes.resize(rates.size());
   for (int k = 0; k < rates.size(); ++k)
     sizes[k] = size_of_gap(gradients[k], q, rates.v, forces.accelerations(), h) + system.gap_constant(which[k]);
-  const auto closed = [&](int k) { return gaps[which[k]] <= 1e-13 * sizes[k]; };  // else a step pulls it to zero
+  const auto closed = [&](int k) { return gaps[which[k]] <= 1e-12 * sizes[k]; };  // a step pulls it to zero
   for (int k = 0; k < rates.size(); ++k)
     if (closed(k) && (rates.is_tangent(k) || std::abs(rates.rate[k]) <= slow[k]))
       chosen.push_back(k);

@@ -19,14 +19,14 @@ class ContactRates {
   int size() const { return G->size(); }
   const SparseRows& gradients() const { return *G; }
   SparseRows::Row answer(int k) const { return answers[k]; }
-  // What a rate is compared with: the terms that it is the sum of, what it was since, and what rounding may leave
-  // of the momenta of all that touches.
-  double scale(int k) const { return shown[k] + 1e-3 * strength[k] * momentum[group[k]]; }
+  // What a rate is compared with: the terms that it is the sum of, what it was since, and what the
+  // momenta of all that it is coupled to would make of it.
+  double scale(int k) const { return shown[k] + strength[k] * momentum[group[k]]; }
   bool can_push(int k) const { return strength[k] > 0; }
   double strength_of(int k) const { return strength[k]; }  // |N_k| in the norm of M^-1
   int group_of(int k) const { return group[k]; }
-  // Of an impulse and the velocity that it gives, the norm in M^-1 over the coordinates that contact k pushes.
-  double pushed_norm(int k, const Values& impulse, const Values& velocity) const;
+  // Of an impulse and the velocity that it gives, the norm in M^-1 over all that contact k is coupled to.
+  double unit_norm(int k, const Values& impulse, const Values& velocity) const;
   bool approaches(int k) const { return strength[k] > 0 && rate[k] < -tolerance * scale(k); }
   bool is_tangent(int k) const { return std::abs(rate[k]) <= tolerance * scale(k); }
   double speed(int k) const { return strength[k] > 0 ? rate[k] / strength[k] : 0; }
@@ -71,6 +71,7 @@ class ContactRates {
   bool skip_what_joints_take_up(const Values& q, const Values& p);
   void link();
   void find_groups();
+  int unit_of(int k) const;
   void measure(const Values& p, const Values& kick);
 
   const System& system;
@@ -78,6 +79,7 @@ class ContactRates {
   const SparseRows* G = nullptr;
   SparseRows joint_gradients, answers, no_gradients, free_answers;
   ChangingValues strength, shown, momentum;  // momentum: per group, in the norm of M^-1
+  std::vector<int> units;                    // of the coordinates
   std::vector<int> group;                    // contacts that push the same coordinates, one after the other
   Values dense;
   std::vector<int> head;
