@@ -32,13 +32,14 @@ void ContactForces::prepare(double t, const Values& q, ContactRates& contacts, s
   system.gap_bends(t, q, contacts.v, which, bias);
   const int count = contacts.size();
   shared.setZero(count);
+  contacts.measure_units(drive, bare);
   for (int k = 0; k < count; ++k) {
     const auto G = contacts.gradients()[k];
     scale[k] = std::abs(bias[k]) + G.size_along(free) + G.size_along(bare);
     bias[k] += G.dot(free);
     if (!contacts.can_push(k)) continue;
     double& most = shared[contacts.group_of(k)];
-    most = std::fmax(most, contacts.unit_norm(k, drive, bare));
+    most = std::fmax(most, contacts.unit_norm(k));
   }
   for (int k = 0; k < count; ++k)
     unclear[k] = tolerance * (scale[k] + contacts.strength_of(k) * shared[contacts.group_of(k)]);

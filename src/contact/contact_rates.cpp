@@ -13,6 +13,7 @@ ContactRates::ContactRates(const System& m)
       tangent(m),
       unjoined(m),
       units(m.units()),
+      unit_sums(m.size()),
       dense(Values::Zero(m.size())),
       head(m.size(), -1) {}
 
@@ -57,29 +58,28 @@ void ContactRates::find_groups() {
   for (int k = 0; k < n; ++k) group[k] = root(k);
 }
 
-int ContactRates::unit_of(int k) const {
+// A coordinate that contact k pushes.
+int ContactRates::pushed_by(int k) const {
   std::size_t e = 0;
   while (e + 1 < answers[k].at.size() && answers[k].slopes[e] == 0) ++e;
-  return units[answers[k].at[e]];
+  return answers[k].at[e];
 }
 
-double ContactRates::unit_norm(int k, const Values& impulse, const Values& velocity) const {
-  const int unit = unit_of(k);
-  double sum = 0;
-  for (int i = 0; i < impulse.size(); ++i)
-    if (units[i] == unit) sum += std::abs(impulse[i] * velocity[i]);
-  return std::sqrt(sum);
+void ContactRates::measure_units(const Values& impulse, const Values& velocity) {
+  std::fill(unit_sums.begin(), unit_sums.end(), 0.0);
+  for (int i = 0; i < impulse.size(); ++i) unit_sums[units[i]] += std::abs(impulse[i] * velocity[i]);
 }
 
 void ContactRates::measure(const Values& p, const Values& kick) {
   const int n = size();
   shown.resize(n), momentum.setZero(n);
+  measure_units(p, v);
   for (int k = 0; k < n; ++k) {
     const auto row = (*G)[k];
     shown[k] = row.size_along(v) + row.size_along(kick) + std::abs(row.drift);
     if (!(strength[k] > 0)) continue;
     const double own = row.size_along(kick) / strength[k];
-    momentum[group[k]] = std::fmax(momentum[group[k]], own + unit_norm(k, p, v));
+    momentum[group[k]] = std::fmax(momentum[group[k]], own + unit_norm(k));
   }
 }
 

@@ -136,7 +136,7 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
     if (event.kind == Found::clear) return finish_walk(t + flow.h, event.at, full, events == 0);
     if (++events > options.most_events) return failed(start, too_many());
     if (event.at.tau > 0) hits.clear(), struck.clear();
-    if (event.kind == Found::impact && is_spent(event)) continue;
+    if (event.kind == Found::impact && is_spent(now, event)) continue;
     if (event.kind == Found::impact && !holds(now + event.at.tau, event.at.z, {&event.contact, 1})) {
       absent[static_cast<std::size_t>(event.contact)] = 1;
       continue;
@@ -218,8 +218,13 @@ bool ContactStepper::is_passed(double now, const EventSearch::Event& event) {
 }
 
 // Whether a contact that was reflected at this very instant still closes as before, so slowly that its bounce
-// would not be followed, or again and again: it depends on others up to an angle that counts as none.
-bool ContactStepper::is_spent(const EventSearch::Event& event) {
+// would not be followed, or again and again: it depends on others up to an angle that counts as none. Or whether what
+// it approaches by is nothing beside all that it is coupled to.
+bool ContactStepper::is_spent(double now, const EventSearch::Event& event) {
+  alone.assign(1, event.contact);
+  if (touching.prepare(now + event.at.tau, event.at.z.q, event.at.z.p, alone) && !touching.rates.approaches(0) &&
+      touching.rates.is_tangent(0))
+    return struck.push_back(event.contact), true;
   int in_vain = 0;
   for (const Hit& hit : hits)
     if (hit.contact == event.contact && event.rate <= 0.5 * hit.rate) in_vain += -event.rate <= hit.slow ? 20 : 1;

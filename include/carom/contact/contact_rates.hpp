@@ -25,8 +25,10 @@ class ContactRates {
   bool can_push(int k) const { return strength[k] > 0; }
   double strength_of(int k) const { return strength[k]; }  // |N_k| in the norm of M^-1
   int group_of(int k) const { return group[k]; }
-  // Of an impulse and the velocity that it gives, the norm in M^-1 over all that contact k is coupled to.
-  double unit_norm(int k, const Values& impulse, const Values& velocity) const;
+  // Of an impulse and the velocity that it gives, the norm in M^-1 over all that contact k is coupled to; the same
+  // for all contacts of a unit, asked for after measure_units().
+  void measure_units(const Values& impulse, const Values& velocity);
+  double unit_norm(int k) const { return std::sqrt(unit_sums[units[pushed_by(k)]]); }
   bool approaches(int k) const { return strength[k] > 0 && rate[k] < -tolerance * scale(k); }
   bool is_tangent(int k) const { return std::abs(rate[k]) <= tolerance * scale(k); }
   double speed(int k) const { return strength[k] > 0 ? rate[k] / strength[k] : 0; }
@@ -71,7 +73,7 @@ class ContactRates {
   bool skip_what_joints_take_up(const Values& q, const Values& p);
   void link();
   void find_groups();
-  int unit_of(int k) const;
+  int pushed_by(int k) const;
   void measure(const Values& p, const Values& kick);
 
   const System& system;
@@ -80,6 +82,7 @@ class ContactRates {
   SparseRows joint_gradients, answers, no_gradients, free_answers;
   ChangingValues strength, shown, momentum;  // momentum: per group, in the norm of M^-1
   std::vector<int> units;                    // of the coordinates
+  std::vector<double> unit_sums;
   std::vector<int> group;                    // contacts that push the same coordinates, one after the other
   Values dense;
   std::vector<int> head;

@@ -82,7 +82,7 @@ class ContactStepper final : public Stepper {
   const Stepped& walk(double t, const Z& start, const Spent& full);
   const EventSearch::Event& next_event(double now, double rest, Kind kind);
   bool is_passed(double now, const EventSearch::Event& event);
-  bool is_spent(const EventSearch::Event& event);
+  bool is_spent(double now, const EventSearch::Event& event);
   bool stays(double t, const Z& at);
   void release(double t);
   void stop_quick_bounces(double t);
@@ -131,7 +131,7 @@ class ContactStepper final : public Stepper {
     std::vector<int> lasting;
   } before;
   Z z, full_end, part_end;
-  std::vector<int> next_lasting, touched, watched, late;
+  std::vector<int> next_lasting, touched, watched, late, alone;
   std::vector<Hit> hits;    // at this instant
   std::vector<Hit> earlier;  // and in this step
   std::vector<int> struck;  // those of them that go by the reflection no more
