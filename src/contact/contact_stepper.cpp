@@ -30,23 +30,14 @@ ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const Contact
       options(o),
       held(system),
       motion(system, held, flow, options.law),
-      search(system, motion, flow.h),
-      scales(system, flow.h),
+      search(system, motion),
       open(system),
       touching(system, flow.h, options.lasting ? Touching::shortest_bounce : 1e-6),
       energy(system, held, flow, options.law, options.restitution),
       v(system.size()),
       Lq(system.size()),
-      Lv(system.size()),
-      restitution(system.contact_count()) {
+      Lv(system.size()) {
   validate();
-  for (int i = 0; i < restitution.size(); ++i) {
-    const double own = system.restitution(i);
-    restitution[i] = std::isnan(own) ? options.restitution : own;
-  }
-  const auto most = static_cast<std::size_t>(options.most_events);
-  hits.reserve(most), earlier.reserve(most), struck.reserve(most);
-  for (std::vector<int>* list : {&lasting, &before.lasting}) list->reserve(restitution.size());
 }
 
 void ContactStepper::validate() const {
@@ -63,14 +54,12 @@ void ContactStepper::validate() const {
 }
 
 const Stepped& ContactStepper::step(double t, const Z& start) {
-  impacts.clear(), changes.clear(), late.clear();
-  before.begun = begun, before.lasting = lasting, energy.keep_counts();
+  impacts.clear(), changes.clear();
   if (!begun)
     if (auto why = begin(t, start)) return failed(start, *why);
   const Spent full = full_step(t, start);
-  if (system.has_conditions()) find_absent(t, start, full.outcome.ok() ? &z : nullptr);
-  if (full.outcome.ok() && open.stay(t, start, z, lasting, flow.h) && !crosses_kink(t, start, z) &&
-      stays(t + flow.h, z))
+  if (full.outcome.ok() && open.stay(t, start, z, lasting, flow.h) &&
+      touching.pressed(t + flow.h, z.q, z.p, lasting))
     return finished(z, full);
   full_end = z;
   return walk(t, start, full);
@@ -90,8 +79,7 @@ Spent ContactStepper::full_step(double t, const Z& start) {
 std::optional<Failure> ContactStepper::begin(double t, const Z& start) {
   begun = true;
   z = start;
-  if (system.has_conditions()) find_absent(t, start, nullptr);
-  find_touching(t, start, -1);
+  find_touching(t, start.q, -1);
   next_lasting.clear();
   if (!touched.empty() && (!touching.prepare(t, start.q, start.p, touched) ||
                            !touching.choose_lasting(t, start.q, start.p, next_lasting)))
@@ -102,89 +90,42 @@ std::optional<Failure> ContactStepper::begin(double t, const Z& start) {
   return std::nullopt;
 }
 
-// All contacts that touch there, those that last, and `hit`.
-void ContactStepper::find_touching(double t, const Z& at, int hit) {
-  scales.look(t, at);
-  gaps = scales.gaps;
+// All contacts that touch at q, those that last, and `hit`.
+void ContactStepper::find_touching(double t, const Values& q, int hit) {
+  system.gaps(t, q, gaps);
   touched.clear();
+  const double tolerance = gap_tolerance(gap_scale(q));
   for (int i = 0; i < gaps.size(); ++i)
-    if (i == hit || (gaps[i] <= scales.touching(i) && exists(i)) || std::binary_search(lasting.begin(), lasting.end(), i))
+    if (i == hit || gaps[i] <= tolerance || std::binary_search(lasting.begin(), lasting.end(), i))
       touched.push_back(i);
 }
 
 const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full) {
   const Kind usual = options.law.part;
   energy.start(t, start, lasting);
-  hits.clear(), struck.clear(), earlier.clear();
+  late.clear(), hits.clear(), struck.clear();
   z = start;
   double now = t, rest = flow.h;
   Kind kind = usual;
   for (int events = 0;;) {
-    if (is_to_stop()) return interrupted(start);
     const auto& event = next_event(now, rest, kind);
-    const bool kinked = event.kind == Found::kink || (event.kind == Found::failed && system.switch_count() > 0);
-    if (kind != Kind::rule && kinked) {
-      kind = Kind::rule;
-      continue;
-    }
-    if (kind != Kind::flow && kind != Kind::rule && needs_flow(event)) {
+    if (kind != Kind::flow && needs_flow(event)) {
       kind = Kind::flow;
       continue;
     }
     if (event.kind == Found::failed) return failed(start, no_motion(event.at.spent.outcome));
-    if (event.kind == Found::flat) return failed(start, no_slope(event.contact));
     if (event.kind == Found::clear) return finish_walk(t + flow.h, event.at, full, events == 0);
     if (++events > options.most_events) return failed(start, too_many());
     if (event.at.tau > 0) hits.clear(), struck.clear();
-    if (event.kind == Found::impact && is_spent(now, event)) continue;
-    if (event.kind == Found::impact && !holds(now + event.at.tau, event.at.z, {&event.contact, 1})) {
-      absent[static_cast<std::size_t>(event.contact)] = 1;
-      continue;
-    }
-    z = event.at.z, now += event.at.tau, rest -= event.at.tau, energy.add_work(event.at.spent.work);
+    if (event.kind == Found::impact && is_spent(event)) continue;
+    z = event.at.z, now += event.at.tau, rest -= event.at.tau, energy.work += event.at.spent.work;
     kind = event.kind == Found::impact ? usual : Kind::flow;  // that one leaves along the momentum itself
     std::optional<Failure> why;
     if (event.kind == Found::stuck) why = stick(now, event.contact);
     if (event.kind == Found::release) release(now);
-    // Right behind a kink the contact is met anew, with the slope that it has there.
-    if (event.kind == Found::impact || event.kind == Found::kink) why = resolve(now, rest, event.contact, event.at.spent);
+    if (event.kind == Found::impact) why = resolve(now, rest, event.contact, event.at.spent);
     if (why) return failed(start, *why);
   }
-}
-
-// Whether one of the contacts' gaps may have a kink between the ends of a step.
-bool ContactStepper::crosses_kink(double t, const Z& start, const Z& end) {
-  if (system.switch_count() == 0 || lasting.empty()) return false;
-  system.switches(t, start.q, kinks), system.switches(t + flow.h, end.q, kinks_after);
-  for (int k = 0; k < kinks.size(); ++k)
-    if ((kinks[k] < 0) != (kinks_after[k] < 0) && contains(lasting, system.switch_contact(k))) return true;
-  return false;
-}
-
-// Contacts whose condition holds neither here nor at the end of the step, or that are behind their wall already:
-// a contact begins to exist where its condition holds and its gap is not negative.
-void ContactStepper::find_absent(double t, const Z& at, const Z* end) {
-  absent.assign(static_cast<std::size_t>(system.contact_count()), 0);
-  system.velocity(t, at.q, at.p, v);
-  system.conditions(t, at.q, v, condition);
-  condition_after = condition;
-  if (end) {
-    system.velocity(t + flow.h, end->q, end->p, v);
-    system.conditions(t + flow.h, end->q, v, condition_after);
-  }
-  scales.look(t, at);
-  for (int i = 0; i < condition.size(); ++i)
-    if ((condition[i] <= 0 && condition_after[i] <= 0) || scales.gaps[i] < -scales.touching(i))
-      absent[static_cast<std::size_t>(i)] = 1;
-}
-bool ContactStepper::holds(double t, const Z& at, std::span<const int> contacts) {
-  if (!system.has_conditions() || contacts.empty()) return true;
-  system.velocity(t, at.q, at.p, v);
-  system.conditions(t, at.q, v, condition);
-  return std::all_of(contacts.begin(), contacts.end(), [this](int i) { return condition[i] > 0; });
-}
-void ContactStepper::drop_absent(std::vector<int>& contacts) const {
-  if (!absent.empty()) std::erase_if(contacts, [this](int i) { return !exists(i); });
 }
 
 // At an event no contact is behind its wall; where one is, all are watched, and more closely.
@@ -193,11 +134,9 @@ const EventSearch::Event& ContactStepper::next_event(double now, double rest, Ki
   const bool known = motion(rest, part_end).outcome.ok();
   open.choose(now, z, known ? &part_end : nullptr, lasting, rest, watched);
   const auto stay = [this](double t, const Z& at) { return stays(t, at); };
-  drop_absent(watched);
   const auto& event = search.first(rest, watched, struck, EventSearch::usual_samples, stay);
   if (!is_passed(now, event)) return event;
   open.choose(now, z, nullptr, lasting, rest, watched);
-  drop_absent(watched);
   search.first(rest, watched, struck, 8 * EventSearch::usual_samples, stay);
   assert(!is_passed(now, event));
   return event;
@@ -208,34 +147,27 @@ const EventSearch::Event& ContactStepper::next_event(double now, double rest, Ki
 bool ContactStepper::is_passed(double now, const EventSearch::Event& event) {
   if (event.kind == Found::failed || event.at.tau == 0) return false;
   system.gaps(now + event.at.tau, event.at.z.q, gaps);
-  if (!(gaps.size() > 0 && gaps.minCoeff() < 0)) return false;
-  scales.look(now, z);
-  for (int i = 0; i < gaps.size(); ++i) {
-    const double least = -scales.touching(i);
-    if (gaps[i] < least && scales.gaps[i] >= least && !contains(lasting, i) && exists(i)) return true;
-  }
+  const double least = -gap_tolerance(gap_scale(z.q));
+  if (!(gaps.size() > 0 && gaps.minCoeff() < least)) return false;
+  system.gaps(now, z.q, gaps_before);
+  for (int i = 0; i < gaps.size(); ++i)
+    if (gaps[i] < least && gaps_before[i] >= least && !contains(lasting, i)) return true;
   return false;
 }
 
 // Whether a contact that was reflected at this very instant still closes as before, so slowly that its bounce
-// would not be followed, or again and again: it depends on others up to an angle that counts as none. Or whether what
-// it approaches by is nothing beside all that it is coupled to.
-bool ContactStepper::is_spent(double now, const EventSearch::Event& event) {
-  alone.assign(1, event.contact);
-  if (touching.prepare(now + event.at.tau, event.at.z.q, event.at.z.p, alone) && !touching.rates.approaches(0) &&
-      touching.rates.is_tangent(0))
-    return struck.push_back(event.contact), true;
-  int in_vain = 0;
+// would not be followed: it depends on others up to an angle that counts as none.
+bool ContactStepper::is_spent(const EventSearch::Event& event) {
   for (const Hit& hit : hits)
-    if (hit.contact == event.contact && event.rate <= 0.5 * hit.rate) in_vain += -event.rate <= hit.slow ? 20 : 1;
-  if (in_vain < 20) return false;
-  struck.push_back(event.contact);
-  return true;
+    if (hit.contact == event.contact && event.rate <= 0.5 * hit.rate && -event.rate <= hit.slow) {
+      struck.push_back(event.contact);
+      return true;
+    }
+  return false;
 }
 
 // Whether C stays as it is at (t, z): pressed, but for what is to be held to the end of the step.
 bool ContactStepper::stays(double t, const Z& at) {
-  if (!holds(t, at, lasting)) return false;
   if (touching.pressed(t, at.q, at.p, lasting)) return true;
   const auto is_late = [this](int i) { return contains(late, i); };
   const auto& opening = touching.opening();
@@ -246,7 +178,7 @@ void ContactStepper::release(double t) {
   touching.pressed(t, z.q, z.p, lasting);
   next_lasting.clear();
   for (const int i : lasting)
-    if ((!contains(touching.opening(), i) || contains(late, i)) && holds(t, z, {&i, 1})) next_lasting.push_back(i);
+    if (!contains(touching.opening(), i) || contains(late, i)) next_lasting.push_back(i);
   change_lasting(t, no_tail);
 }
 
@@ -271,53 +203,34 @@ std::optional<Failure> ContactStepper::stick(double t, int contact) {
 }
 
 std::optional<Failure> ContactStepper::resolve(double t, double rest, int hit, const Spent& leg) {
-  find_touching(t, z, hit);
-  if (system.has_conditions()) std::erase_if(touched, [&](int i) { return i != hit && !holds(t, z, {&i, 1}); });
-  e.resize(static_cast<Eigen::Index>(touched.size()));
-  for (std::size_t k = 0; k < touched.size(); ++k) e[static_cast<int>(k)] = restitution[touched[k]];
-  const bool lossy = (e.array() < 1).any();
-  if ((lossy && !touching.find_pressed(t, z.q, z.p, lasting, touched)) ||
-      !touching.prepare(t, z.q, z.p, touched))
-    return about_touched(describe(Status::singular));
-  if (lossy) stop_quick_bounces(t);
+  find_touching(t, z.q, hit);
+  if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
   if (auto why = reflect(t, rest, leg)) return why;
   record(t, hit);
   if (auto why = refuse_lasting(next_lasting)) return why;
   const auto place = static_cast<int>(place_of(hit));
-  hits.push_back({hit, touching.rate_before[place], touching.slow[place], t});
-  earlier.push_back(hits.back());
-  change_lasting(t, [this](int contact) { return touching.tail(place_of(contact), restitution[contact]); });
+  hits.push_back({hit, touching.rate_before[place], touching.slow[place]});
+  change_lasting(t, [this](int contact) { return touching.tail(place_of(contact), options.restitution); });
   return std::nullopt;
-}
-
-// Bounces too short to be followed give back nothing, also where it is another body that ends them, or where there
-// are too many in a step.
-void ContactStepper::stop_quick_bounces(double t) {
-  constexpr int most = 50;
-  for (std::size_t k = 0; k < touched.size(); ++k) {
-    int count = 0;
-    for (const Hit& hit : earlier)
-      if (hit.contact == touched[k]) count += t - hit.t < touching.shortest() ? most : 1;
-    if (count >= most) touching.stop(static_cast<int>(k));
-  }
 }
 
 // p+ of all that touch, and what lasts then.
 std::optional<Failure> ContactStepper::reflect(double t, double rest, const Spent& leg) {
   p_before = z.p;
   const double H = hamiltonian(t);
-  if (!touching.reflect(z.q, z.p, e).ok)
+  if (!touching.reflect(z.q, z.p, options.restitution).ok)
     return about_touched("the contacts that close together squeeze the system: no impulse opens all of them",
                          touching.rates.rate.minCoeff());
   if (!touching.choose_lasting(t, z.q, z.p, next_lasting)) return squeezed();
   J = z.p - p_before;
   if (!touching.project(t, z.q, z.p, touching.tangential)) return about_touched(describe(Status::singular));
   const double loss = H - hamiltonian(t);
-  const auto push = [this, t](const Values& impulse, Values& p) {
-    p = p_before + impulse;
+  const auto leave = [this, t](double s, Values& p) {
+    p = p_before + s * J;
     touching.project(t, z.q, p, touching.tangential);
   };
-  energy.scale({t, rest, p_before, J, z, next_lasting, leg, loss}, push, z.p);
+  const double s = energy.scale({t, rest, p_before, J, z, next_lasting, leg, loss}, leave);
+  if (s != 1) leave(s, z.p);
   return std::nullopt;
 }
 
@@ -347,13 +260,12 @@ void ContactStepper::change_lasting(double t, const Tail& tail) {
 
 void ContactStepper::record(double t, int hit) {
   const double impulse = (z.p - p_before).norm();
-  bool pushed = false;
-  for (std::size_t k = 0; k < touched.size(); ++k) pushed = pushed || touching.impulse(k) != 0;
-  if (impulse == 0 || !pushed) return;  // it came along the wall
+  if (impulse == 0) return;  // it came along the wall
   Impact& impact = impacts.add();
   impact.t = t, impact.q = z.q, impact.p_before = p_before, impact.p_after = z.p;
   impact.impulse = impulse, impact.work = 0;
   system.velocity(t, z.q, z.p, v);
+  const double closing = -1e-10 * v.norm();  // as the search tells it from resting
   for (std::size_t k = 0; k < touched.size(); ++k) {
     const int place = static_cast<int>(k);
     impact.work -= touching.impulse(k) * touching.rates.gradients()[place].drift;
@@ -361,7 +273,7 @@ void ContactStepper::record(double t, int hit) {
       impact.rate_before = touching.rate_before[place];
       impact.rate_after = touching.rates.gradients()[place].rate(v);
     }
-    if (touched[k] == hit || touching.impulse(k) != 0 || touching.approached(place))
+    if (touched[k] == hit || touching.impulse(k) != 0 || touching.rate_before[place] < closing)
       impact.contacts.push_back(touched[k]);
   }
 }
@@ -370,35 +282,20 @@ void ContactStepper::record(double t, int hit) {
 const Stepped& ContactStepper::finish_walk(double t, const CurvePoint& last, const Spent& full, bool no_events) {
   if (no_events && full.outcome.ok()) {
     system.gaps(t, full_end.q, gaps);
-    bool behind = false;
-    for (int i = 0; i < gaps.size(); ++i) behind = behind || (gaps[i] < 0 && exists(i));
-    if (!behind) return finished(full_end, full);
+    if (gaps.minCoeff() >= 0) return finished(full_end, full);
   }
   Spent spent = last.spent;
-  spent.work += energy.work(), spent.action = std::nan("");
+  spent.work += energy.work, spent.action = std::nan("");
   return finished(last.z, spent);
 }
 const Stepped& ContactStepper::finished(const Z& last, const Spent& spent) {
   result.step.z = last, result.step.action = spent.action, result.step.energy = spent.energy;
   result.step.work = spent.work, result.step.outcome = spent.outcome;
-  result.failure.reset(), result.stopped = false, result.impacts = impacts.all(), result.changes = changes;
+  result.failure.reset(), result.impacts = impacts.all(), result.changes = changes;
   return result;
 }
 const Stepped& ContactStepper::failed(const Z& at, Failure why) {
-  energy.recount();  // its impacts do not count
-  result.step.z = at, result.stopped = false, result.failure = std::move(why), result.impacts = impacts.all(), result.changes = changes;
-  return result;
-}
-
-Failure ContactStepper::no_slope(int contact) const {
-  return {"the gap has no slope where it is zero, so that nothing says which way the contact pushes: state it as a "
-          "function that passes through zero, such as y instead of y^3 or abs(y)",
-          0, system.contact_name(contact)};
-}
-const Stepped& ContactStepper::interrupted(const Z& at) {
-  begun = before.begun, lasting = before.lasting;
-  failed(at, {});
-  result.failure.reset(), result.stopped = true;
+  result.step.z = at, result.failure = std::move(why), result.impacts = impacts.all(), result.changes = changes;
   return result;
 }
 

@@ -32,7 +32,6 @@ GviStepper::GviStepper(SystemRef sys, const SteadyFlow& f, const GviOptions& o)
       flow(f),
       options(o),
       held(system),
-      scales(system, flow.h),
       contacts(system),
       reflections(system),
       v(system.size()),
@@ -50,8 +49,7 @@ const Stepped& GviStepper::step(double t, const Z& start) {
       asked.q = q, asked.p = p;
       return held.shadow_energy(flow, now, asked, options.order / 2, kept_by(q, p));
     };
-  scales.look(t, z);
-  gaps = scales.gaps;
+  system.gaps(t, z.q, gaps);
   predicted = z;
   const SmoothStep::Options free{.joints = options.predictor == GviOptions::Predictor::jointed};
   const Spent guess = held(flow.forward, t, flow.h, predicted, {}, HeldFlow::Hold::bilateral, free);
@@ -90,9 +88,10 @@ void GviStepper::validate() const {
 void GviStepper::find_reached() {
   system.gaps(now + flow.h, predicted.q, gaps_ahead);
   reached.clear(), undefined.clear();
+  const double tolerance = gap_tolerance(gap_scale(z.q));
   for (int i = 0; i < gaps.size(); ++i) {
     if (std::isnan(gaps[i]) || std::isnan(gaps_ahead[i])) undefined.push_back(i);
-    if (gaps_ahead[i] <= 0 || std::abs(gaps[i]) <= scales.touching(i)) reached.push_back(i);
+    if (gaps_ahead[i] <= 0 || std::abs(gaps[i]) <= tolerance) reached.push_back(i);
   }
 }
 
@@ -114,15 +113,16 @@ bool GviStepper::prepare() {
     Lq += Lv;
   }
   if (!system.velocity(now, z.q, Lq, answer)) return false;
-  answer *= flow.h;
-  return contacts.prepare(now, z.q, z.p, gradients, answer);
+  const double force = std::sqrt(std::fmax(Lq.dot(answer), 0.0));
+  return contacts.prepare(now, z.q, z.p, gradients, flow.h * force);
 }
 
 // S, from the rates of now.
 void GviStepper::find_resting() {
   resting.clear();
+  const double tolerance = gap_tolerance(gap_scale(z.q));
   for (std::size_t k = 0; k < reached.size(); ++k)
-    if (std::abs(gaps[reached[k]]) <= scales.touching(reached[k]) && contacts.is_tangent(static_cast<int>(k)))
+    if (std::abs(gaps[reached[k]]) <= tolerance && contacts.is_tangent(static_cast<int>(k)))
       resting.push_back(reached[k]);
 }
 

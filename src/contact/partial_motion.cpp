@@ -41,8 +41,6 @@ Spent PartialMotion::operator()(double tau, Z& z) {
   switch (kind) {
     case Kind::flow:
       return held(flow.forward, t, tau, z, contacts, HeldFlow::Hold::bilateral);
-    case Kind::rule:
-      return held(first_rule, t, tau, z, contacts, HeldFlow::Hold::bilateral);
     case Kind::composition:
       return by_composition(tau, z);
     case Kind::polynomial:

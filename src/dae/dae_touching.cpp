@@ -21,9 +21,10 @@ const std::vector<int>& DaeTouching::with_joints(const std::vector<int>& contact
 
 void DaeTouching::find(double t, const Values& y, const Values& z, std::vector<int>& found) {
   dae.motion(t, y, z, motion), dae.constraint(y, z, constraint);
+  const double close = gap_tolerance(y.lpNorm<Eigen::Infinity>());
   found.clear();
   for (int i = 0; i < size.g; ++i)
-    if (dae.one_sided(i) && constraint.g[i] <= 1e-9 * gap_scale(constraint, motion, y, h, i) &&
+    if (dae.one_sided(i) && constraint.g[i] <= close &&
         std::abs(constraint.c[i]) <= 1e-9 * rate_scale(constraint, motion, i))
       found.push_back(i);
 }

@@ -30,7 +30,7 @@ Outcome SmoothStep::solve_smoothed(const Rule& rule, double t, double h, const V
   for (int i = 0; i < most; ++i) {
     const double scale = std::fmax(p.lpNorm<Eigen::Infinity>(), Ld.scale);
     // Gaps are known to the rounding errors of q.
-    if (std::sqrt(now) <= 1e-13 * scale + 16 * rounding * stiffness * sizes.maxCoeff()) {
+    if (std::sqrt(now) <= 1e-13 * scale + 16 * rounding * stiffness * size) {
       for (int k = 0; k < count; ++k) pressing[k] = sign * lambda[joints + k] > stiffness * value[joints + k];
       return {Status::ok, std::sqrt(now) / scale, iterations + i};
     }

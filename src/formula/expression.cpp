@@ -73,20 +73,14 @@ std::vector<bool> Expressions::parts_of(std::span<const Node> roots) const {
   return used;
 }
 
-std::vector<bool> Expressions::symbols_of(Node node, int first_symbol, int count) const {
-  std::vector<bool> found(static_cast<std::size_t>(count), false);
+bool Expressions::depends_on_any(Node node, int first_symbol, int count) const {
   const auto used = parts_of(std::span(&node, 1));
   for (Node i = 0; i <= node; ++i) {
     if (!used[static_cast<std::size_t>(i)] || !is(i, Op::symbol)) continue;
-    const int which = (*this)[i].symbol - first_symbol;
-    if (which >= 0 && which < count) found[static_cast<std::size_t>(which)] = true;
+    const int symbol = (*this)[i].symbol;
+    if (symbol >= first_symbol && symbol < first_symbol + count) return true;
   }
-  return found;
-}
-
-bool Expressions::depends_on_any(Node node, int first_symbol, int count) const {
-  const auto found = symbols_of(node, first_symbol, count);
-  return std::find(found.begin(), found.end(), true) != found.end();
+  return false;
 }
 
 Node Expressions::substitute(Node in, std::span<const std::pair<int, Node>> replacements) {

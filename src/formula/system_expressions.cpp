@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "formula/friction_formulas.hpp"
-#include "formula/kinks.hpp"
 #include "scenario/scenario_text.hpp"
 
 namespace carom {
@@ -15,6 +13,10 @@ namespace {
 std::vector<std::string> checked_coordinates(const Scenario& s) {
   const auto& coordinates = s.system.coordinates;
   if (coordinates.empty()) s.reject("system.coordinates", "", "must be given: coordinates = [\"x\", ...]");
+  if (coordinates.size() > most_formula_coordinates)
+    s.reject("system.coordinates", fmt::format("an array of {}", coordinates.size()),
+             fmt::format("a system in formulas has at most {} coordinates; larger ones are written in C++",
+                         most_formula_coordinates));
   return coordinates;
 }
 
@@ -25,18 +27,20 @@ class SystemReader {
 
   void read() {
     read_lagrangian();
-    read_contacts();
-    r.joints = read_table("joints", scenario.system.joints, r.joint_names, "a joint", &r.joint_slopes);
+    r.gaps = read_table("gaps", scenario.system.gaps, r.gap_names, most_formula_gaps);
+    r.joints = read_table("joints", scenario.system.joints, r.joint_names, most_formula_joints);
     refuse_stiffness();
-    r.momenta = read_table("momenta", scenario.system.momenta, r.momentum_names);
+    r.momenta = read_table("momenta", scenario.system.momenta, r.momentum_names, 100);
     read_force();
     read_friction();
+    r.gap_slopes = slopes_of(r.gaps, "gaps", r.gap_names), r.joint_slopes = slopes_of(r.joints, "joints", r.joint_names);
     auto& e = names.expressions;
     for (const Nodes& nodes : {Nodes{r.L}, r.gaps, r.joints})
       for (const formula::Node node : nodes) r.timed = r.timed || e.depends_on(node, names.t());
     if (r.timed) differentiate_by_time();
     for (const formula::Node f : r.force)
-      append(gradient(f, names.q(0)), r.force_by_q), append(gradient(f, names.v(0)), r.force_by_v);
+      for (int i = 0; i < names.dim(); ++i)
+        r.force_by_q.push_back(e.derivative(f, names.q(i))), r.force_by_v.push_back(e.derivative(f, names.v(i)));
   }
 
  private:
@@ -46,7 +50,6 @@ class SystemReader {
       scenario.reject(key, "", "must be given: lagrangian = \"0.5*m*x'^2 - ...\"");
     const std::string& text = *scenario.system.lagrangian;
     r.L = names.parse(key, text);
-    names.refuse_jump(key, text, r.L, "a Lagrangian");
     try {
       differentiate();
       find_form();
@@ -56,32 +59,17 @@ class SystemReader {
   }
 
   void differentiate() {
+    auto& e = names.expressions;
     const int n = names.dim();
-    r.Lq = gradient(r.L, names.q(0)), r.Lv = gradient(r.L, names.v(0));
-    std::vector<Nodes> qv, vv, qq;  // by the first of both
-    for (int i = 0; i < n; ++i) {
-      qv.push_back(gradient(r.Lv[i], names.q(0)));
-      vv.push_back(gradient(r.Lv[i], names.v(0), i));
-      qq.push_back(gradient(r.Lq[i], names.q(0), i));
-    }
+    for (int i = 0; i < n; ++i) r.Lq.push_back(e.derivative(r.L, names.q(i)));
+    for (int i = 0; i < n; ++i) r.Lv.push_back(e.derivative(r.L, names.v(i)));
     for (int k = 0; k < n; ++k)
       for (int i = 0; i < n; ++i) {
         const int low = std::min(i, k), high = std::max(i, k);
-        r.Lqv.push_back(qv[i][k]), r.Lvv.push_back(vv[low][high]), r.Lqq.push_back(qq[low][high]);
+        r.Lqv.push_back(e.derivative(r.Lv[i], names.q(k)));
+        r.Lvv.push_back(e.derivative(r.Lv[low], names.v(high)));
+        r.Lqq.push_back(e.derivative(r.Lq[low], names.q(high)));
       }
-  }
-
-  // Derivatives by all coordinates or velocities, from the one of number `begin` on. Only what a formula is
-  // made of is looked at: of many coordinates most have nothing to do with each other.
-  Nodes gradient(formula::Node of, int first, int begin = 0) {
-    auto& e = names.expressions;
-    const int n = names.dim();
-    const formula::Node zero = e.number(0);
-    Nodes slopes(static_cast<std::size_t>(n), zero);
-    const std::vector<bool> varies = e.symbols_of(of, first, n);
-    for (int i = begin; i < n; ++i)
-      if (varies[i]) slopes[i] = e.derivative(of, first + i);
-    return slopes;
   }
 
   void differentiate_by_time() {
@@ -96,7 +84,7 @@ class SystemReader {
     auto& e = names.expressions;
     r.quadratic = true;
     for (const formula::Node node : r.Lvv)
-      r.quadratic = r.quadratic && (e.constant(node) || !e.depends_on_any(node, names.v(0), names.dim()));
+      for (int i = 0; i < names.dim(); ++i) r.quadratic = r.quadratic && !e.depends_on(node, names.v(i));
     std::vector<std::pair<int, formula::Node>> at_rest;
     for (int i = 0; i < names.dim(); ++i) at_rest.emplace_back(names.v(i), e.number(0));
     r.split = r.quadratic;
@@ -105,65 +93,35 @@ class SystemReader {
     r.constant_mass = std::all_of(r.Lvv.begin(), r.Lvv.end(),
                                   [&](formula::Node node) { return e.constant(node).has_value(); });
     r.V = e.make(formula::Op::negate, e.substitute(r.L, at_rest));
-    r.Vq = gradient(r.V, names.q(0));
+    for (int i = 0; i < names.dim(); ++i) r.Vq.push_back(e.derivative(r.V, names.q(i)));
   }
 
-  // `place`: what they are, if they are functions of places, which have `slopes`.
   Nodes read_table(const std::string& table, const Formulas& formulas, std::vector<std::string>& own_names,
-                   const char* place = nullptr, Nodes* slopes = nullptr) {
+                   int most) {
+    if (formulas.size() > static_cast<std::size_t>(most))
+      scenario.reject("system." + table, fmt::format("{} formulas", formulas.size()),
+                      fmt::format("at most {} fit", most));
     Nodes nodes;
     for (const auto& [name, text] : formulas) {
       const std::string key = "system." + table + "." + detail::key_part(name);
-      nodes.push_back(place ? read_place(key, text, place, *slopes) : names.parse(key, text));
-      own_names.push_back(name);
+      const formula::Node node = names.parse(key, text);
+      if (table == "gaps") refuse_velocity(key, text, node, "a gap");
+      if (table == "joints") refuse_velocity(key, text, node, "a joint");
+      own_names.push_back(name), nodes.push_back(node);
     }
     return nodes;
   }
 
-  formula::Node read_place(const std::string& key, const std::string& text, const char* what, Nodes& slopes) {
-    const formula::Node node = names.parse(key, text);
-    refuse_velocity(key, text, node, what);
-    names.refuse_jump(key, text, node, what);
-    try {
-      append(gradient(node, names.q(0)), slopes);
-    } catch (const formula::FormulaError& e) {
-      scenario.reject(key, detail::quoted(text), fmt::format("its derivatives: {}", e.what()));
-    }
-    return node;
-  }
-
-  static void append(const Nodes& more, Nodes& list) { list.insert(list.end(), more.begin(), more.end()); }
-
-  void read_contacts() {
-    r.gaps = read_table("gaps", scenario.system.gaps, r.gap_names, "a gap", &r.gap_slopes);
-    r.restitutions.resize(r.gaps.size(), std::nan(""));
-    Nodes conditions(r.gaps.size(), names.expressions.number(1));
-    bool conditional = false;
-    for (const auto& [name, contact] : scenario.system.contacts) {
-      const std::string key = "system.contacts." + detail::key_part(name) + ".";
-      r.gap_names.push_back(name),
-          r.gaps.push_back(read_place(key + "gap", *contact.gap, "a gap", r.gap_slopes));
-      r.restitutions.push_back(
-          contact.restitution ? read_restitution(key + "restitution", *contact.restitution) : std::nan(""));
-      conditions.push_back(contact.when ? names.parse_condition(key + "when", *contact.when)
-                                        : names.expressions.number(1));
-      conditional = conditional || contact.when;
-    }
-    if (conditional) r.conditions = std::move(conditions);
-    for (std::size_t i = 0; i < r.gaps.size(); ++i)
-      for (const formula::Node kink : formula::kinks_of(names.expressions, r.gaps[i]))
-        r.switches.push_back(kink), r.switch_contacts.push_back(static_cast<int>(i));
-  }
-
-  double read_restitution(const std::string& key, const ParameterValue& value) {
-    const auto* text = std::get_if<std::string>(&value);
-    if (!text) return std::get<double>(value);
-    const auto number = names.expressions.constant(names.parse(key, *text));
-    if (!number || !(*number >= 0 && *number <= 1))
-      scenario.reject(key, detail::quoted(*text),
-                      (number ? fmt::format("is {}; ", *number) : std::string()) +
-                          "must be from 0 to 1, as a number or a formula of the parameters");
-    return *number;
+  Nodes slopes_of(const Nodes& values, const std::string& table, const std::vector<std::string>& own_names) {
+    Nodes slopes;
+    for (std::size_t k = 0; k < values.size(); ++k) try {
+        for (int i = 0; i < names.dim(); ++i)
+          slopes.push_back(names.expressions.derivative(values[k], names.q(i)));
+      } catch (const formula::FormulaError& e) {
+        scenario.reject("system." + table + "." + detail::key_part(own_names[k]), "",
+                        fmt::format("its derivatives: {}", e.what()));
+      }
+    return slopes;
   }
 
   void read_force() {
@@ -196,9 +154,8 @@ class SystemReader {
   }
   void refuse_velocity(const std::string& key, const std::string& text, formula::Node node,
                        const char* what) const {
-    const auto varies = names.expressions.symbols_of(node, names.v(0), names.dim());
     for (int i = 0; i < names.dim(); ++i)
-      if (varies[i])
+      if (names.expressions.depends_on(node, names.v(i)))
         scenario.reject(key, detail::quoted(text),
                         fmt::format("{} must not depend on the velocity {}'", what, names.coordinates()[i]));
   }

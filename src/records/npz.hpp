@@ -52,11 +52,11 @@ struct ZipEntry {
 
 }  // namespace detail
 
-// An array whose contents come later.
+// An array whose contents come later. Both types have eight bytes.
 struct NpyPlan {
   std::string name;
   std::vector<std::size_t> shape;
-  std::string type = "<f8";  // or "<i8", or "<U12": texts of twelve characters at most
+  std::string_view type = "<f8";  // or "<i8"
 };
 
 // Writes arrays of known shapes whose contents come in pieces, for all arrays in turn: each has its place in

@@ -2,20 +2,23 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
-#include "scenario/quantities.hpp"
+#include "formula/program.hpp"
+#include "scenario/scenario.hpp"
 
 namespace carom {
 
 class Until {
  public:
-  explicit Until(StateFormulas f) : formula(std::move(f)) {}
-  double operator()(std::span<const double> q, std::span<const double> v, double t) {
-    return formula(q, v, t).front();
-  }
+  Until(formula::Program p, std::size_t inputs) : program(std::move(p)), in(inputs) {}
+  double operator()(std::span<const double> q, std::span<const double> v, double t);
 
  private:
-  StateFormulas formula;
+  formula::Program program;
+  std::vector<double> in;
 };
 
 // Nothing where the scenario has no such formula. Throws ScenarioError for a bad one.

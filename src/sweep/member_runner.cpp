@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "formula/native.hpp"
-#include "records/names.hpp"
 #include "scenario/scenario_set.hpp"
 
 namespace carom {

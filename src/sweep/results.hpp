@@ -25,8 +25,6 @@ struct SweepCost {
   int threads = 1, ranks = 1;
 };
 
-// `command` is the one that was given.
-std::string sweep_summary(const Members& members, const Store& store, const SweepCost& cost,
-                          const std::string& command);
+std::string sweep_summary(const Members& members, const Store& store, const SweepCost& cost);
 
 }  // namespace carom

@@ -1,7 +1,6 @@
 #include "carom/system/validated_start.hpp"
 
-#include "carom/flow/tangent.hpp"
-#include "carom/system/gap_scales.hpp"
+#include "carom/flow/smooth_step.hpp"
 
 namespace carom {
 namespace {
@@ -12,8 +11,8 @@ using RunStart = Start<Eigen::Dynamic>;
 
 class StartCheck {
  public:
-  StartCheck(const System& m, const RunStart& s, bool p, double at, double step)
-      : system(m), start(s), project(p), t(at), h(step), n(m.size()) {}
+  StartCheck(const System& m, const RunStart& s, bool p, double at)
+      : system(m), start(s), project(p), t(at), n(m.size()) {}
 
   Z state() {
     check_numbers();
@@ -93,10 +92,9 @@ class StartCheck {
   void check_on_joints(bool found) const {
     Values f;
     system.joints(t, start.q, f);
-    SparseRows F;
-    system.joint_slopes(t, start.q, F);
+    const double most = joint_tolerance(start.q.lpNorm<Eigen::Infinity>());
     for (int i = 0; i < f.size(); ++i) {
-      if (std::abs(f[i]) <= GapScales::touch * F[i].size_along(start.q) || (project && found)) continue;
+      if (std::abs(f[i]) <= most || (project && found)) continue;
       const std::string off = "is off " + joint(i) + ", which is " + to_text(f[i]) + " and must be 0; ";
       if (!found) refuse_q(off + "no point near it is on all joints");
       refuse_q(off + brief(z.q) + " is near and on the joints; initial.project = true takes it");
@@ -115,7 +113,7 @@ class StartCheck {
     system.velocity(t, z.q, z.p, along);
     for (int i = 0; i < F.size(); ++i) {
       const double rate = F[i].rate(v);
-      if (std::abs(rate) <= 1e-9 * (F[i].size_along(v) + std::abs(F[i].drift))) continue;
+      if (std::abs(rate) <= 1e-9 * (F[i].size() * v.norm() + std::abs(F[i].drift))) continue;
       throw InvalidInput(rate_key(), brief(start.v ? *start.v : *start.p),
                          "leaves " + joint(i) + " at the rate " + to_text(rate) + ", which must be 0; " +
                              brief(start.v ? along : z.p) +
@@ -124,17 +122,13 @@ class StartCheck {
   }
 
   void check_gaps() const {
-    GapScales scales(system, h);
-    scales.look(t, z);
-    const Values& gaps = scales.gaps;
-    Values v(n), condition;
-    system.velocity(t, z.q, z.p, v);
-    system.conditions(t, z.q, v, condition);
+    Values gaps;
+    system.gaps(t, z.q, gaps);
     for (int i = 0; i < gaps.size(); ++i) {
       const std::string name = "the contact \"" + system.contact_name(i) + "\"";
       if (std::isnan(gaps[i]) || (system.dense() && std::isinf(gaps[i])))
         throw InvalidInput("initial.q", brief(z.q), "the gap of " + name + " is not finite here");
-      if (condition[i] > 0 && !(gaps[i] >= -scales.touching(i)))
+      if (!(gaps[i] >= -gap_tolerance(z.q.lpNorm<Eigen::Infinity>())))
         throw InvalidInput("initial.q", brief(z.q),
                            "lies behind " + name + ": its gap is " + to_text(gaps[i]));
     }
@@ -143,7 +137,7 @@ class StartCheck {
   const System& system;
   const RunStart& start;
   bool project;
-  double t, h;
+  double t;
   int n;
   Tangent tangent{system};
   Z z;
@@ -165,8 +159,8 @@ std::string brief(const Values& x) {
   return r;
 }
 
-Phase validated_state(const System& system, const Start<Eigen::Dynamic>& start, bool project, double t, double h) {
-  return StartCheck(system, start, project, t, h).state();
+Phase validated_state(const System& system, const Start<Eigen::Dynamic>& start, bool project, double t) {
+  return StartCheck(system, start, project, t).state();
 }
 
 }  // namespace carom

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "formula/kinks.hpp"
 #include "formula/parse.hpp"
 #include "formula/print.hpp"
 #include "formula/to_c.hpp"
@@ -49,7 +48,6 @@ void exercise(std::string_view text) {
     for (int j = 0; j < i; ++j) outputs.push_back(e.derivative(outputs[static_cast<std::size_t>(i)], j));
   const std::array at_rest{std::pair{1, e.number(0)}, std::pair{3, e.symbol(0)}};
   outputs.push_back(e.substitute(outputs.back(), at_rest));
-  for (const Node kink : kinks_of(e, f)) outputs.push_back(kink);
   const auto program = compile(e, outputs, inputs);
   evaluate<double>(program);
   evaluate<carom::Dual2<double, 1>>(program);

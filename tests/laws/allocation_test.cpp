@@ -160,32 +160,6 @@ end = 1.0
   EXPECT_EQ(allocations, before);
   EXPECT_EQ(impacts, 3u);
 }
-// Nor where there are more coordinates than kernels are compiled for: twenty balls, two of them on one rod.
-TEST(Allocation, NoneInFormulasOfManyCoordinates) {
-  std::string names, lagrangian = "0", gaps;
-  for (int i = 0; i < 20; ++i) {
-    const std::string x = "x" + std::to_string(i), comma = i ? ", " : "";
-    names += comma + '"' + x + '"', lagrangian += " + 0.5*" + x + "'^2 - 10*" + x;
-    gaps += comma + "floor" + std::to_string(i) + " = \"" + x + '"';
-  }
-  const auto formulas = define_system(parse_scenario(
-      "[system]\nname = \"expression\"\ncoordinates = [" + names + "]\nlagrangian = \"" + lagrangian +
-          "\"\ngaps = { " + gaps + " }\njoints = { rod = \"x1 - x0 - 1\" }\n[time]\nend = 1.0\n",
-      "test"));
-  const SystemRef system{std::make_shared<FormulaSystem>(formulas)};
-  ContactStepper stepper(system, SteadyFlow(midpoint(), 0.01), {.law = continuous_energy()});
-  Phase z{Values::LinSpaced(20, 1, 20), Values::Zero(20)};
-  long before = 0;
-  std::size_t impacts = 0;
-  for (int n = 0; n < 500; ++n) {
-    if (n == 250) before = allocations;  // after the first impact of each, the last at t = 2
-    const auto& r = stepper.step(0.01 * n, z);
-    ASSERT_FALSE(r.failure);
-    z = r.step.z, impacts += r.impacts.size();
-  }
-  EXPECT_EQ(allocations, before);
-  EXPECT_GT(impacts, 10u);
-}
 // Lasting contacts and joints: after the first step everything has its size.
 TEST(Allocation, NoneAlongContactsAndJoints) {
   const Column column(30);
@@ -237,7 +211,7 @@ void expect_none_in_systems() {
   const Values six = Values::Ones(6);
   for (const double g : {0.0, 9.8}) {
     const auto box = std::make_shared<BoxOfDiscs>(0.2 * six, six, 3, 3, g);
-    expect_none_after<Stepper>(3000, 6000, {box}, {box->rows(0.5), box->momenta_of(1)},
+    expect_none_after<Stepper>(2000, 4000, {box}, {box->rows(0.5), box->momenta_of(1)},
                                g == 0 ? "gas of discs" : "falling discs");
   }
 }

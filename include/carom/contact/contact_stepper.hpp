@@ -15,7 +15,7 @@
 #pragma once
 
 #include "carom/contact/event_search.hpp"
-#include "carom/contact/unit_energies.hpp"
+#include "carom/contact/impact_energy.hpp"
 #include "carom/system/system_ref.hpp"
 #include "carom/contact/open_contacts.hpp"
 #include "carom/contact/touching.hpp"
@@ -56,12 +56,9 @@ class ContactStepper final : public Stepper {
     begun = started != 0;
   }
 
-  void forget_energy() override { energy.forget(); }
-
-  std::int64_t solves() const override { return energy.solves(); }
-  std::int64_t fallbacks() const override { return energy.fallbacks(); }  // impacts whose energy had no root near H's
-  double uncertainty() const { return energy.uncertainty(); }    // of the shadow energy: between two orders
-  std::int64_t drowned() const { return energy.drowned(); }  // those too small against all that moves
+  std::int64_t solves() const override { return energy.solves; }
+  std::int64_t fallbacks() const override { return energy.fallbacks; }  // impacts whose energy had no root near H's
+  double uncertainty() const { return energy.uncertainty; }    // of the shadow energy: between two orders
   const std::vector<int>& lasting_contacts() const { return lasting; }
 
   const ShadowWindow* ahead = nullptr;  // of the same flow, where somebody has one
@@ -71,26 +68,20 @@ class ContactStepper final : public Stepper {
   using Found = EventSearch::Kind;
   struct Hit {
     int contact;
-    double rate, slow, t;
+    double rate, slow;
   };
   using Tail = std::function<double(int contact)>;  // how long its bounces go on unseen
 
   void validate() const;
   Spent full_step(double t, const Z& start);
   std::optional<Failure> begin(double t, const Z& start);
-  void find_touching(double t, const Z& at, int hit);
+  void find_touching(double t, const Values& q, int hit);
   const Stepped& walk(double t, const Z& start, const Spent& full);
   const EventSearch::Event& next_event(double now, double rest, Kind kind);
   bool is_passed(double now, const EventSearch::Event& event);
-  bool is_spent(double now, const EventSearch::Event& event);
+  bool is_spent(const EventSearch::Event& event);
   bool stays(double t, const Z& at);
   void release(double t);
-  void stop_quick_bounces(double t);
-  void drop_absent(std::vector<int>& contacts) const;
-  bool crosses_kink(double t, const Z& start, const Z& end);
-  bool exists(int contact) const { return absent.empty() || !absent[static_cast<std::size_t>(contact)]; }
-  void find_absent(double t, const Z& at, const Z* end);
-  bool holds(double t, const Z& at, std::span<const int> contacts);
   std::optional<Failure> stick(double t, int contact);
   std::optional<Failure> resolve(double t, double rest, int hit, const Spent& leg);
   std::optional<Failure> reflect(double t, double rest, const Spent& leg);
@@ -104,8 +95,6 @@ class ContactStepper final : public Stepper {
   const Stepped& finish_walk(double t, const CurvePoint& last, const Spent& full, bool no_events);
   const Stepped& finished(const Z& last, const Spent& spent);
   const Stepped& failed(const Z& at, Failure why);
-  Failure no_slope(int contact) const;
-  const Stepped& interrupted(const Z& at);
   Failure no_motion(const Outcome& outcome) const;
   Failure about_touched(const char* reason, double rate = 0) const;
   Failure squeezed() const;
@@ -118,29 +107,17 @@ class ContactStepper final : public Stepper {
   HeldFlow held;
   PartialMotion motion;
   EventSearch search;
-  GapScales scales;
   OpenContacts open;
   Touching touching;
-  UnitEnergies energy;
+  ImpactEnergy energy;
 
   bool begun = false;
   std::vector<int> lasting;  // C, ascending
-  // Before the step, to stand there again if somebody asks to stop within it.
-  struct {
-    bool begun;
-    std::vector<int> lasting;
-  } before;
   Z z, full_end, part_end;
-  std::vector<int> next_lasting, touched, watched, late, alone;
+  std::vector<int> next_lasting, touched, watched, late;
   std::vector<Hit> hits;    // at this instant
-  std::vector<Hit> earlier;  // and in this step
   std::vector<int> struck;  // those of them that go by the reflection no more
-  Values gaps, v, Lq, Lv, p_before, J;
-  Values restitution;        // per contact
-  ChangingValues e;          // of those that touch
-  Values kinks, kinks_after; // see System::switches
-  std::vector<char> absent;  // contacts that do not exist now; empty where all always do
-  Values condition, condition_after;
+  Values gaps, gaps_before, v, Lq, Lv, p_before, J;
   ImpactList impacts;
   std::vector<ContactChange> changes;
   Stepped result;

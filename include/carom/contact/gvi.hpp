@@ -14,7 +14,6 @@
 
 #include "carom/flow/held_flow.hpp"
 #include "carom/system/system_ref.hpp"
-#include "carom/system/gap_scales.hpp"
 #include "carom/contact/reflections.hpp"
 #include "carom/run/stepper.hpp"
 
@@ -53,7 +52,6 @@ class GviStepper final : public Stepper {
     told.resize(static_cast<std::size_t>(count));
     for (std::int64_t& contact : told) f(contact);
   }
-  void forget_energy() override { energy.anchor.reset(); }
   std::int64_t solves() const override { return rounds; }        // rounds of reflections
   std::int64_t fallbacks() const override { return mirrored; }  // those that fell back to the mirror law
   const std::vector<int>& lasting() const { return resting; }
@@ -80,7 +78,6 @@ class GviStepper final : public Stepper {
   GviOptions options;
   ReflectionEnergy energy;
   HeldFlow held;
-  GapScales scales;
   ContactRates contacts;
   Reflections reflections;
   std::int64_t rounds = 0, mirrored = 0;

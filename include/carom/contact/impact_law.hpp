@@ -25,8 +25,7 @@ struct ImpactLaw {
   enum class At { impact, leg, node };
   // Parts of a step: Φ_tau itself; three substeps of Φ, or the polynomial through its iterates, which follow
   // the modified flow; or a field of its own.
-  // Of parts up to a kink: one step of the flow's first rule, which looks nowhere behind it.
-  enum class Part { flow, composition, polynomial, field, rule };
+  enum class Part { flow, composition, polynomial, field };
 
   std::string name;
   At at = At::impact;
@@ -36,7 +35,7 @@ struct ImpactLaw {
   std::function<double(double t, const Z& z)> before = {}, after = {};
   int order = 8;
   std::function<Outcome(double tau, Z& z)> field = {};
-  double noise = 4e-16;  // how well `after` is known, relative to the energies involved (shadow energies tell it)
+  double noise = 4e-16;  // how well `after` is known, relative to the energies involved
   // The energy is taken once, at the start of the run, and kept through all conservative impacts: taken afresh
   // at each it would walk.
   bool anchored = false;

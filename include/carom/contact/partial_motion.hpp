@@ -14,10 +14,7 @@ class PartialMotion {
   using Kind = ImpactLaw::Part;
 
   PartialMotion(const System& m, HeldFlow& h, const SteadyFlow& f, const ImpactLaw& l)
-      : system(m), held(h), flow(f), law(l), first_rule(f.forward), v(m.size()), Lq(m.size()), Lv(m.size()) {
-    first_rule.substeps.erase(first_rule.substeps.begin() + 1, first_rule.substeps.end());
-    first_rule.substeps[0].fraction = 1;
-  }
+      : system(m), held(h), flow(f), law(l), v(m.size()), Lq(m.size()), Lv(m.size()) {}
 
   // Where it starts, and what is held from there on.
   void begin(double start_time, const Z& z, std::span<const int> held_contacts, Kind k);
@@ -39,7 +36,6 @@ class PartialMotion {
   HeldFlow& held;
   const SteadyFlow& flow;
   const ImpactLaw& law;
-  Flow first_rule;
   double t = 0;
   Z start, walker;
   std::vector<int> contacts;

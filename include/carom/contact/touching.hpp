@@ -23,15 +23,9 @@ class Touching {
   // Contacts `k` (ascending) at (t, q, p).
   bool prepare(double t, const Values& q, const Values& p, const std::vector<int>& k);
 
-  // Which of them, by their places, press: of `lasting` those that a force holds closed.
-  bool find_pressed(double t, const Values& q, const Values& p, const std::vector<int>& lasting, const std::vector<int>& among);
-
-  // Reflects p by all of them at once, `e` for each; `rate_before` and `impulse()` tell what happened.
-  Reflections::Result reflect(const Values& q, Values& p, const ChangingValues& e);
-  double shortest() const { return followed; }  // bounce that is
-  void stop(int place) { spent[place] = HUGE_VAL; }  // gives back nothing, however fast
+  // Reflects p by all of them at once; `rate_before` and `impulse()` tell what happened.
+  Reflections::Result reflect(const Values& q, Values& p, double restitution);
   double impulse(std::size_t k) const { return reflections.impulse[static_cast<int>(k)]; }
-  bool approached(int k) const { return rate_before[k] < -ContactRates::tolerance * rates.scale(k); }
 
   // REST, after prepare() or reflect(): false where no forces keep the contacts from closing.
   bool choose_lasting(double t, const Values& q, const Values& p, std::vector<int>& lasting);
@@ -71,9 +65,9 @@ class Touching {
   Tangent tangent;
   double h, followed;  // step, and how long a bounce is that is followed
   SparseRows gradients, held;
-  std::vector<int> chosen, candidates, released, pressing;
-  ChangingValues push, spent, sizes;
-  Values v, kick, gaps, settled;
+  std::vector<int> chosen, candidates, released;
+  ChangingValues push;
+  Values v, gaps, settled;
 };
 
 }  // namespace carom

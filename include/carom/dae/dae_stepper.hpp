@@ -39,7 +39,7 @@ class DaeStepper final : public Stepper {
   // What a resumed run needs.
   void numbers(KeptNumbers& f) override {
     std::int64_t count = static_cast<std::int64_t>(now.lasting.size()), started = begun, rests = at_rest;
-    f(started), f(rests), f(count), f(halved), f(events.landings);
+    f(started), f(rests), f(count);
     begun = started != 0, at_rest = rests != 0;
     now.lasting.resize(static_cast<std::size_t>(count));
     for (int& contact : now.lasting) {

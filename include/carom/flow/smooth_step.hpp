@@ -19,6 +19,8 @@
 
 namespace carom {
 
+inline double gap_scale(const Values& q) { return std::fmax(1.0, q.lpNorm<Eigen::Infinity>()); }
+
 class SmoothStep {
  public:
   enum class Hold { unilateral, bilateral };  // contacts push only, or are held as if they were joints
@@ -46,7 +48,6 @@ class SmoothStep {
   static constexpr double rounding = std::numeric_limits<double>::epsilon(), good_enough = 1e-12;
 
   void begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts, const Options& o);
-  void measure(double t, double h, const Values& q);
   double look(const Rule& rule, double t, double h, const Values& q, const Values& p);
   void constraints_at_end(double t, double h, const Values& q);
   Outcome solve_active_set(const Rule& rule, double t, double h, const Values& q, const Values& p);
@@ -66,8 +67,7 @@ class SmoothStep {
   KktMatrix matrix;
   ChangingValues lambda, value, change_of_lambda;
   Values residual, q1, joint_values, gap_values, gaps_at_start, change;
-  ChangingValues sizes;  // of the numbers that each constraint is made of
-  Values kick;
+  double size = 1;
   bool unilateral = true;
 };
 

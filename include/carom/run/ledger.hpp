@@ -8,9 +8,6 @@
 
 namespace carom {
 
-// Coordinates, momenta and energies beyond it are of no world, whatever its units.
-inline constexpr double largest_number = 1e100;
-
 // The numbers, for any system: somebody else looks at it.
 class Accounts {
  public:

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -81,7 +80,6 @@ struct Stepped {
   std::optional<Failure> failure;
   std::span<const Impact> impacts = {};
   std::span<const ContactChange> changes = {};
-  bool stopped = false;  // on request, before its end: the step is as if it had not been begun
 };
 
 // Each number that a run must keep to go on later as if it had never stopped is given to one of these, which
@@ -100,15 +98,8 @@ class Stepper {
   // Good until the next step.
   virtual const Stepped& step(double t, const Phase& z) = 0;
   virtual void numbers(KeptNumbers& f) = 0;
-  // An energy of the run that was taken at its start: steps of another length conserve another one.
-  virtual void forget_energy() {}
   virtual std::int64_t solves() const { return 0; }     // for the energy of impacts
   virtual std::int64_t fallbacks() const { return 0; }  // those that were in vain
-
-  const std::function<bool()>* stop = nullptr;  // asked within steps that may take long
-
- protected:
-  bool is_to_stop() const { return stop && *stop && (*stop)(); }
 };
 
 }  // namespace carom
