@@ -6,11 +6,18 @@
 #include "scenario/shipped.hpp"
 
 namespace carom::cli {
+namespace {
+
+std::string steps_in_words(const TimeSpec& time) {
+  return fmt::format("{} steps{}", time.steps(), time.short_end() ? " and a shorter one" : "");
+}
+
+}  // namespace
 
 int check(const std::string& scenario_name, const std::vector<std::string>& set) {
   const std::string path = locate_scenario(scenario_name);
   const auto [scenario, model, method] = prepare_with_drawing(read_scenario(path, set));
-  const std::string until = scenario.time.end ? fmt::format("{} steps", scenario.time.steps())
+  const std::string until = scenario.time.end ? steps_in_words(scenario.time)
                             : scenario.time.impacts
                                 ? fmt::format("{} impacts in steps", *scenario.time.impacts)
                                 : fmt::format("until {} in steps", *scenario.time.until);

@@ -8,9 +8,13 @@
 #include "commands.hpp"
 #include "execute.hpp"
 #include "files/files.hpp"
+#include "interrupt.hpp"
 #include "run/reference_run.hpp"
 #include "report/report.hpp"
+#include "given_command.hpp"
 #include "records/run_folder.hpp"
+#include "report/report.hpp"
+#include "run/reference_run.hpp"
 #include "scenario/shipped.hpp"
 #include "terminal.hpp"
 #include "variants.hpp"
@@ -41,6 +45,10 @@ std::string folder_name(std::size_t i, const std::string& label) {
   return r.substr(0, 60);
 }
 
+double energy_error(const RunResult& r) {
+  return keeps_energy(r) ? r.energy.max_abs_error : std::abs(r.remainder);
+}
+
 Json row_of(const Member& m) {
   const RunResult& r = m.executed.result;
   const auto number = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
@@ -50,8 +58,8 @@ Json row_of(const Member& m) {
           {"step", r.grid.step},
           {"status", r.status},
           {"reason", r.reason.empty() ? Json(nullptr) : Json(r.reason)},
-          {"energy_error", number(r.energy.max_abs_error)},
-          {"drift_per_time", number(r.drift_per_time)},
+          {"energy_error", number(energy_error(r))},
+          {"drift_per_time", keeps_energy(r) ? number(r.drift_per_time) : Json(nullptr)},
           {"shadow_error", r.shadow ? number(r.shadow->energy.max_abs_error) : Json(nullptr)},
           {"impacts", r.impacts},
           {"followed_until", m.followed ? number(*m.followed) : Json(nullptr)},
@@ -67,9 +75,9 @@ void print_table(const std::vector<Member>& members, const fs::path& folder) {
   for (const auto& m : members) {
     const RunResult& r = m.executed.result;
     const std::string followed = m.followed ? fmt::format("{:.3g}", *m.followed) : "-";
-    fmt::print("{:<{}}  {:>12.2e}  {:>10.1e}  {:>8}  {:>14}  {:>7.2g} s{}\n", m.label, width,
-               r.energy.max_abs_error, r.drift_per_time, r.impacts, followed, r.wall_seconds,
-               r.status == "completed" ? "" : "  " + r.status);
+    const std::string drift = keeps_energy(r) ? fmt::format("{:.1e}", r.drift_per_time) : "-";
+    fmt::print("{:<{}}  {:>12.2e}  {:>10}  {:>8}  {:>14}  {:>7.2g} s{}\n", m.label, width, energy_error(r),
+               drift, r.impacts, followed, r.wall_seconds, r.status == "completed" ? "" : "  " + r.status);
   }
   fmt::print("\nThe report is {}\n", (folder / "report.html").string());
 }
@@ -106,14 +114,12 @@ int compare(const CompareOptions& options) {
   const bool talkative = !options.quiet && !options.json;
   const int code = run_all(members, folder, talkative, options.native);
   if (code == interrupted || code == file_trouble) return code;
+  if (interrupt) return interrupted;
 
   std::vector<fs::path> folders;
   for (const Member& m : members) folders.push_back(folder / m.folder);
   const auto followed = followed_until(members[0].prepared.scenario, members[0].prepared.model, folders);
-  Json comparison = {
-      {"schema_version", 1},
-      {"command", command_text("compare", options.scenario, options.set, options.methods, options.steps)},
-      {"runs", Json::array()}};
+  Json comparison = {{"schema_version", 1}, {"command", given_command()}, {"runs", Json::array()}};
   for (std::size_t i = 0; i < members.size(); ++i) {
     members[i].followed = followed[i];
     comparison["runs"].push_back(row_of(members[i]));

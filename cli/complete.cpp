@@ -10,6 +10,7 @@
 #include "model/model.hpp"
 #include "papers.hpp"
 #include "scenario/scenario_keys.hpp"
+#include "scenario/scenario_text.hpp"
 #include "scenario/shipped.hpp"
 
 namespace carom::cli {
@@ -126,8 +127,9 @@ Answers keys_of(const std::string& table) {
   return r;
 }
 
-// "system.parameters.m1=" for the scenario at hand, if there is one and it can be read.
-Answers parameters_of(const Position& here) {
+// "system.parameters.m1=" and the keys of contacts for the scenario at hand, if there is one and it can be
+// read.
+Answers own_keys_of(const Position& here) {
   if (here.arguments.empty()) return {};
   const std::string key = "system.parameters.";
   Answers r;
@@ -141,6 +143,9 @@ Answers parameters_of(const Position& here) {
                                                        : fmt::format("default {}", parameter.word)});
     if (r.empty())
       for (const auto& [name, value] : scenario.system.parameters) r.push_back({key + name + "="});
+    for (const auto& [name, contact] : scenario.system.contacts)
+      for (const char* own : {"gap", "restitution", "when"})
+        r.push_back({fmt::format("system.contacts.{}.{}=", detail::key_part(name), own)});
   } catch (const ScenarioError&) {
   }
   return r;
@@ -175,7 +180,7 @@ Answers overrides_for(const std::string& word, const Position& here) {
     return r;
   }
   r = keys_of("");
-  append(r, "", parameters_of(here));
+  append(r, "", own_keys_of(here));
   return r;
 }
 

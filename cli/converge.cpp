@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "execute.hpp"
 #include "files/files.hpp"
+#include "given_command.hpp"
 #include "progress.hpp"
 #include "report/report.hpp"
 #include "records/run_folder.hpp"
@@ -193,7 +194,7 @@ int converge(const ConvergeOptions& options) {
   for (const Study& s : studies) list.push_back(to_json(s));
   const Json json = {
       {"schema_version", 1},
-      {"command", command_text("converge", options.scenario, options.set, options.methods, options.steps)},
+      {"command", given_command()},
       {"convergence", {{"reference", reference ? options.reference : "the finest step"}, {"series", list}}}};
   const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   write_scenario(folder, all[0][0].scenario);

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "given_command.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
-#include "report/drawing.hpp"
 #include "records/run_folder.hpp"
+#include "report/drawing.hpp"
 
 namespace carom::cli {
 namespace {
@@ -26,7 +27,7 @@ Prepared prepare_with_drawing(Scenario scenario) {
 }
 
 Executed execute(const Prepared& run, const std::filesystem::path& folder, const ExecuteOptions& options) {
-  listen_for_signals();
+  const SignalScope signals;
   write_scenario(folder, run.scenario);
   FolderRecords records(folder, options.checkpoint, options.resumed);
   const NativeScope native(options.native);
@@ -42,13 +43,17 @@ Executed execute(const Prepared& run, const std::filesystem::path& folder, const
     r.result.status = "failed";
     r.result.reason = records.trouble();
   }
+  r.result.command = given_command();
   r.formulas = native.formulas();
   if (!native.warning().empty()) r.result.warnings.push_back(native.warning());
-  const bool resumable = options.checkpoint && r.result.status != "completed";
-  r.summary = finish_folder(folder, run.scenario, r.result, r.formulas, records, resumable);
+  const bool over = r.result.status == "completed", failed = r.result.status == "failed";
+  const Kept kept = !over && options.checkpoint ? Kept::tables : failed ? Kept::nothing : Kept::last_state;
+  r.summary = finish_folder(folder, run.scenario, r.result, r.formulas, records, kept);
   r.code = code_of(r.result, records);
   return r;
 }
+
+bool keeps_energy(const RunResult& r) { return !r.lossy && r.work == 0 && r.friction == 0; }
 
 void print_trouble(const RunResult& result, const std::filesystem::path& folder) {
   for (const auto& warning : result.warnings) fmt::print(stderr, "carom: warning: {}\n", warning);

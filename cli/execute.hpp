@@ -30,6 +30,9 @@ Prepared prepare_with_drawing(Scenario scenario);
 // The folder must have been claimed. Throws FileError where even the files of a broken run cannot be written.
 Executed execute(const Prepared& run, const std::filesystem::path& folder, const ExecuteOptions& options);
 
+// Nothing takes or brings energy; else its error is the remainder of the balance.
+bool keeps_energy(const RunResult& result);
+
 // Warnings and the reason of a failure, on standard error.
 void print_trouble(const RunResult& result, const std::filesystem::path& folder);
 

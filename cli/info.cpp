@@ -46,7 +46,7 @@ Json run_info(const fs::path& folder) {
     last = row[0];
   }
   return {{"status", state_of(summary)},
-          {"resumable", fs::exists(folder / "trajectory.npy")},
+          {"resumable", fs::exists(folder / "trajectory.npy") || state_of(summary) == "stopped"},
           {"checkpoint", fs::exists(folder / "checkpoint")},
           {"rows", source->rows()},
           {"last_time", last},
@@ -90,7 +90,9 @@ void print_run(const Json& run, const std::string& folder) {
     fmt::print(" {}{}", column["name"].get<std::string>(),
                column["shape"].size() > 1 ? fmt::format("[{}]", column["shape"][1].get<int>()) : "");
   fmt::print("\n");
-  if (run["checkpoint"].get<bool>()) fmt::print("  go on with    carom run --resume {}\n", folder);
+  if (run["checkpoint"].get<bool>())
+    fmt::print("  go on with    carom run --resume {}{}\n", folder,
+               run["status"] == "completed" ? " --set time.end=..." : "");
 }
 
 void print_sweep(const Json& summary, const std::string& folder) {

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "files/files.hpp"
+#include "given_command.hpp"
 #include "papers.hpp"
 #include "parse.hpp"
 #include "records/table.hpp"
@@ -115,6 +116,7 @@ int main(int argc, char** argv) {
     return code;
   };
   try {
+    cli::keep_command({argv + 1, argv + argc});
     const int code = cli::run_command_line(cli::normalized({argv + 1, argv + argc}));
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw FileError("write", "standard output", errno);
     return code;

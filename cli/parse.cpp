@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "scenario/suggest.hpp"
 
@@ -125,21 +126,27 @@ void check_run(const RunOptions& o) {
     if (o.scenario.empty()) throw CLI::RequiredError("scenario");
     return;
   }
-  require(o.scenario.empty() && o.set.empty() && o.out.empty() && !o.force,
-          "--resume goes on with what the folder says: give no scenario, --set, --out or --force beside it");
+  require(o.scenario.empty() && o.out.empty() && !o.force,
+          "--resume goes on with what the folder says: give no scenario, --out or --force beside it");
+  const auto is_end = [](const std::string& set) {
+    return set.starts_with("time.end=") || set.starts_with("time.impacts=") || set.starts_with("time.until=");
+  };
+  require(std::all_of(o.set.begin(), o.set.end(), is_end),
+          "--resume goes on with the same run: --set may change its end, by time.end, time.impacts or time.until");
 }
 
 void add_run(CLI::App& app, int& code) {
   auto* sub =
       add_command(app, "run", "Run a scenario: a file, or the name of a shipped one",
                   {"carom run double-pendulum --set method.flow=sva --set time.step=0.005 --out runs/mine",
-                   "carom run billiard --json", "carom run --resume runs/mine"});
+                   "carom run billiard --json", "carom run --resume runs/mine --set time.end=20"});
   auto o = std::make_shared<RunOptions>();
   add_run_options(sub, *o, "Print summary.json and nothing else");
   sub->add_option("--checkpoint", o->checkpoint, "Keep what a stopped run needs to go on, every 60 s or so")
       ->type_name("[SECONDS]")
       ->check(above_zero());
-  sub->add_option("--resume", o->resume, "Go on with the stopped run in this folder")->type_name("FOLDER");
+  sub->add_option("--resume", o->resume, "Go on with the run in this folder; with --set time.end=..., beyond its end")
+      ->type_name("FOLDER");
   sub->callback([o, &code] {
     check_run(*o);
     code = run(*o);

@@ -154,7 +154,7 @@ int reproduce(const ReproduceOptions& options) {
   refuse_unknown(options, all);
   const fs::path folder = options.out.empty() ? fs::path("runs/papers") : fs::path(options.out);
   claim(folder);
-  listen_for_signals();
+  const SignalScope signals;
   module.write_page(folder);  // so that the folder is known as ours should this be cut short
   std::vector<Job> jobs = jobs_of(options, all);
   Conductor(options, module, folder).perform(jobs);

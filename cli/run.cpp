@@ -1,12 +1,13 @@
 // carom run: a scenario from its file to its folder.
 #include <fmt/format.h>
-#include <cmath>
 
 #include <filesystem>
 
 #include "commands.hpp"
 #include "execute.hpp"
 #include "files/files.hpp"
+#include "records/energy_words.hpp"
+#include "records/json_file.hpp"
 #include "report/report.hpp"
 #include "records/run_folder.hpp"
 #include "scenario/shipped.hpp"
@@ -28,27 +29,21 @@ std::string in_words(const LastingContacts& c) {
   return c.rest ? r + fmt::format(", the last since t = {:.10g}", *c.rest) : r;
 }
 
-// The energy, and where it went.
-void print_energy(const RunResult& r) {
-  if (std::isnan(r.energy.initial)) return;  // a DAE may have none
-  const bool conservative = !r.lossy && r.work == 0 && r.friction == 0;
-  fmt::print("  energy        H(0) = {:.10g}, largest {} {:.2e}, drift {:.1e} per unit of time\n",
-             r.energy.initial, conservative ? "error" : "change", r.energy.max_abs_error, r.drift_per_time);
-  if (r.work != 0) fmt::print("  work          {:.10g}, done by the forces\n", r.work);
-  if (r.friction != 0) fmt::print("  friction      {:.10g}, taken by it\n", -r.friction);
-  if (r.lossy) fmt::print("  loss          {:.10g}, taken by the impacts\n", r.loss);
-  if (!conservative) fmt::print("  remainder     {:.2e}, the error of the method\n", r.remainder);
-}
-
 void print_table(const RunResult& r, const std::string& formulas, const fs::path& folder) {
   const Ink ink(stdout);
   const double rate = r.stepping_seconds > 0 ? static_cast<double>(r.timed_steps) / r.stepping_seconds : 0;
   fmt::print("{} with {}: {}\n\n", ink.bold(r.system), r.method,
              r.status == "completed" ? ink.green(r.status) : ink.red(r.status));
-  fmt::print("  steps         {}, h = {}\n", r.steps, r.grid.step);
-  print_energy(r);
+  fmt::print("  method        {}\n", r.method_in_words);
+  fmt::print("  steps         {}, h = {}{}\n", r.steps, r.grid.step,
+             r.steps > r.grid.steps ? ", the last one shorter" : "");
+  if (const std::string energy = energy_in_words(r); !energy.empty())
+    fmt::print("  energy        H(0) = {:.10g}, {}\n", r.energy.initial, energy);
   for (const auto& m : r.momenta)
     fmt::print("  momentum      {} = {:.10g}, largest error {:.1e}\n", m.name, m.initial, m.max_abs_error);
+  for (const auto& x : r.quantities)
+    fmt::print("  quantity      {} = {:.10g}, at the end {:.10g}, from {:.10g} to {:.10g}\n", x.name, x.initial, x.final,
+               x.min, x.max);
   if (r.shadow)
     fmt::print("  shadow energy of order {}: {:.10g}, largest error {:.1e}\n", r.shadow->order,
                r.shadow->energy.initial, r.shadow->energy.max_abs_error);
@@ -73,27 +68,62 @@ int run_into(const Prepared& prepared, const fs::path& folder, const RunOptions&
   if (options.json) fmt::print("{}", executed.summary);
   if (!options.json && !options.quiet) print_table(executed.result, executed.formulas, folder);
   print_trouble(executed.result, folder);
-  if (executed.result.status == "stopped" && options.checkpoint && !options.quiet)
+  if (executed.result.status == "stopped" && !options.quiet)
     fmt::print(stderr, "carom: go on with: carom run --resume {}\n", folder.string());
   return executed.code;
 }
 
-// What a stopped run left: its scenario, and a checkpoint unless it died before the first one.
+// Whether two scenarios differ in nothing but where the run ends.
+bool differs_in_end_only(Scenario was, const Scenario& is) {
+  was.time.end = is.time.end, was.time.impacts = is.time.impacts, was.time.until = is.time.until;
+  return to_toml(was) == to_toml(is);
+}
+
+// What is left to do for a run that stands at the checkpoint.
+void refuse_what_is_over(const Scenario& s, const Scenario& was, const Checkpoint& kept, const fs::path& folder) {
+  const auto count = [&kept](const char* what) {
+    const auto found = kept.counts.find(what);
+    return found == kept.counts.end() ? 0 : found->second;
+  };
+  const auto summary = read_json(folder / "summary.json");
+  const bool finished = summary.is_object() && !fs::exists(folder / "trajectory.npy");
+  if (was.time == s.time && finished && summary["status"] == "completed")
+    throw FolderError(fmt::format("--resume '{}': this run has ended at t = {:.10g}; with a later end it goes on, as in "
+                                  "--set time.end={:.10g}",
+                                  folder.string(), summary["time"]["end"].get<double>(),
+                                  2 * summary["time"]["end"].get<double>() - s.time.start));
+  if (s.time.end && s.time.steps() < count("step"))
+    s.reject("time.end", fmt::format("{}", *s.time.end),
+             fmt::format("the run is at t = {:.10g} already",
+                         s.time.start + static_cast<double>(count("step")) * s.time.step));
+  if (s.time.impacts && *s.time.impacts <= count("impacts") && was.time != s.time)
+    s.reject("time.impacts", fmt::format("{}", *s.time.impacts),
+             fmt::format("the run has had {} impacts already", count("impacts")));
+}
+
+// What a run left: its scenario, and a checkpoint unless it died before the first one.
 int resume(const RunOptions& options) {
   const fs::path folder = options.resume;
   const fs::path scenario = folder / "scenario.toml";
   if (!fs::exists(scenario)) throw FolderError(fmt::format("--resume '{}': holds no run", folder.string()));
-  if (!fs::exists(folder / "trajectory.npy") && fs::exists(folder / "summary.json"))
-    throw FolderError(
-        fmt::format("--resume '{}': this run has ended, or was run without --checkpoint; there is "
-                    "nothing to go on with",
-                    folder.string()));
+  const bool kept = fs::exists(folder / "checkpoint");
+  if (!kept && fs::exists(folder / "summary.json"))
+    throw FolderError(fmt::format("--resume '{}': this run kept no state to go on from: it failed without --checkpoint, or "
+                                  "is no run",
+                                  folder.string()));
+  const auto prepared = prepare_with_drawing(read_scenario(scenario.string(), options.set));
   std::optional<Checkpoint> checkpoint;
-  if (fs::exists(folder / "checkpoint")) checkpoint = load_checkpoint(folder / "checkpoint");
-  const auto prepared = prepare_with_drawing(read_scenario(scenario.string()));
-  if (checkpoint && checkpoint->scenario != to_toml(prepared.scenario))
-    throw FolderError(
-        fmt::format("--resume '{}': scenario.toml was changed after the checkpoint", folder.string()));
+  if (kept) {
+    checkpoint = load_checkpoint(folder / "checkpoint");
+    const Scenario was = parse_scenario(checkpoint->scenario, (folder / "checkpoint").string());
+    if (!differs_in_end_only(was, prepared.scenario))
+      throw FolderError(
+          fmt::format("--resume '{}': scenario.toml was changed after the checkpoint", folder.string()));
+    refuse_what_is_over(prepared.scenario, was, *checkpoint, folder);
+  } else if (!options.quiet) {
+    fmt::print(stderr, "carom: this run was killed before it kept a state, so it starts again; --checkpoint keeps one "
+                       "every minute\n");
+  }
   RunOptions going_on = options;
   if (!going_on.checkpoint) going_on.checkpoint = default_checkpoint_seconds;
   return run_into(prepared, folder, going_on, checkpoint ? &*checkpoint : nullptr);

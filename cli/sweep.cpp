@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 #include "files/files.hpp"
+#include "given_command.hpp"
 #include "interrupt.hpp"
 #include "records/npz.hpp"
 #include "progress.hpp"
@@ -125,7 +126,7 @@ std::size_t done_before(const Store& store) {
 int finish(const Members& members, const Store& store, const SweepCost& cost, const fs::path& folder,
            const SweepOptions& options) {
   write_sweep_npz(folder / "sweep.npz", members, store);
-  const std::string summary = sweep_summary(members, store, cost);
+  const std::string summary = sweep_summary(members, store, cost, given_command());
   write_text(folder / "summary.json", summary);
   write_report(folder);
   if (options.json) fmt::print("{}", summary);
@@ -153,6 +154,7 @@ int lead(Team& team, Others& others, const Task& task, const fs::path& folder, c
     progress.show(static_cast<std::int64_t>(n - before), static_cast<std::int64_t>(members.size() - before),
                   "runs");
   };
+  const SignalScope signals;
   conduct(members, store, team, {threads, [] { return interrupt.load(); }, show});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const std::size_t now = done_before(store);
@@ -194,12 +196,12 @@ int resume(Team& team, Others& others, const SweepOptions& options) {
 }  // namespace
 
 int sweep(const SweepOptions& options) {
-  listen_for_signals();
   const auto team = join_team();
   if (team->rank() > 0) {
     const auto task = wait_for_task(*team);
     if (!task) return done;
     const Members members = members_of(*task);
+    const SignalScope signals;
     assist(members, *team, {threads_of(options, *team), [] { return interrupt.load(); }, {}});
     return done;
   }

@@ -90,14 +90,4 @@ std::vector<Variant> variants_of(const std::string& path, const std::vector<std:
   return r;
 }
 
-std::string command_text(const std::string& command, const std::string& scenario,
-                         const std::vector<std::string>& set, const std::vector<std::string>& methods,
-                         const std::vector<double>& steps) {
-  std::string r = fmt::format("carom {} {}", command, scenario);
-  for (const auto& method : methods) r += " --method " + method;
-  if (!steps.empty()) r += fmt::format(" --step {}", detail::listed(steps, ","));
-  for (const auto& change : set) r += fmt::format(" --set '{}'", change);
-  return r;
-}
-
 }  // namespace carom::cli

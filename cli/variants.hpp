@@ -18,9 +18,4 @@ struct Variant {
 std::vector<Variant> variants_of(const std::string& path, const std::vector<std::string>& set,
                                  const std::vector<std::string>& methods, const std::vector<double>& steps);
 
-// The command as it was typed, for comparison.json and its report.
-std::string command_text(const std::string& command, const std::string& scenario,
-                         const std::vector<std::string>& set, const std::vector<std::string>& methods,
-                         const std::vector<double>& steps);
-
 }  // namespace carom::cli

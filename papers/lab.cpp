@@ -5,13 +5,17 @@
 #include <algorithm>
 
 #include "scenario/prepare.hpp"
-#include "records/columns.hpp"
 
 namespace carom::papers {
 namespace {
 
 void begin(Columns& columns, const Layout& layout) {
-  columns.names = detail::csv_names(layout);
+  columns.names.clear();
+  for (const Column& column : layout.columns) {
+    if (column.scalar) columns.names.push_back(column.name);
+    for (std::size_t k = 1; !column.scalar && k <= column.width; ++k)
+      columns.names.push_back(fmt::format("{}{}", column.name, k));
+  }
   columns.values.assign(columns.names.size(), {});
 }
 

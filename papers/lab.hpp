@@ -11,7 +11,7 @@
 
 namespace carom::papers {
 
-// What a run recorded, column by column, under the names that a csv file has: t, q1, q2, p1, ..., H.
+// What a run recorded, column by column, the parts of a column counted from 1: t, q1, q2, v1, ..., H.
 struct Columns {
   std::vector<std::string> names;
   std::vector<std::vector<double>> values;

@@ -16,7 +16,7 @@
     return [Math.min(...values), Math.max(...values)];
   }
 
-  /** Over all motions and along each axis: how far the bodies get, and how far apart they are at one time. */
+  /** Over all motions and along each axis: how far the drawn points get, and how far apart they are at one time. */
   function survey(scene, motions) {
     const whole = [0, 1].map(() => [Infinity, -Infinity]);
     const group = [0, 0];
@@ -25,7 +25,7 @@
         const t = motion.start + ((motion.end - motion.start) * i) / samples;
         const points = scene.at(motion.at(t), t);
         for (const axis of [0, 1]) {
-          const [low, high] = reach(points, scene.bodies, axis);
+          const [low, high] = reach(points, scene.drawn, axis);
           whole[axis] = [Math.min(whole[axis][0], low), Math.max(whole[axis][1], high)];
           group[axis] = Math.max(group[axis], length([low, high]));
         }
@@ -39,7 +39,7 @@
     const window = (middle) =>
       axis === 0 ? [middle - half, middle + half, ...across] : [...across, middle - half, middle + half];
     const at = (q, t) => {
-      const [low, high] = reach(scene.at(q, t), scene.bodies, axis);
+      const [low, high] = reach(scene.at(q, t), scene.drawn, axis);
       return window(Number.isFinite(low + high) ? (low + high) / 2 : 0);
     };
     return { view: window(0), follows: true, at };

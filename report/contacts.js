@@ -66,9 +66,10 @@
     }
   }
 
-  const most_badges = 6;
+  const most_badges = 24;
+  const few_badges = 6; // more are counted
 
-  /** A list of badges over the stage: filled while a contact lasts, outlined for a moment after its release. */
+  /** A line of badges, as many as fit: filled while a contact lasts, outlined for a moment after its release. */
   function make_badges() {
     const list = carom.element('ul', { class: 'badges', 'aria-hidden': 'true' });
     let shown = '';
@@ -84,9 +85,9 @@
       const key = badges.map(({ run, name, kind }) => `${run.index} ${kind} ${name}`).join('\n');
       if (key === shown) return;
       shown = key;
-      const rest = badges.length - most_badges;
       list.replaceChildren(...badges.slice(0, most_badges).map(badge));
-      if (rest > 0) list.append(carom.element('li', { class: 'badge more' }, `and ${rest} more`));
+      if (badges.length > few_badges)
+        list.prepend(carom.element('li', { class: 'badge more' }, `${badges.length} contacts`));
     }
 
     return { list, show };

@@ -37,13 +37,12 @@
     return element('button', attributes, icon(name));
   }
 
-  /** Play or pause, whichever is the other. */
+  /** Play or pause, whichever is the other: with its word, as nothing stands on the canvas to be pressed. */
   function make_play_button(state, player) {
-    const button = icon_button('play', 'Play', player.toggle, { id: 'play', class: 'round primary' });
+    const button = element('button', { type: 'button', id: 'play', class: 'play', onclick: player.toggle });
     const show = () => {
       const word = state.playing ? 'Pause' : 'Play';
-      button.replaceChildren(icon(state.playing ? 'pause' : 'play'));
-      button.setAttribute('aria-label', word);
+      button.replaceChildren(icon(state.playing ? 'pause' : 'play'), word);
       button.title = word + ' (space)';
     };
     state.on('playing', show);

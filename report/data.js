@@ -32,33 +32,46 @@
     return { t0: motion.t0 ?? 0, dt: motion.dt > 0 ? motion.dt : 1, count, values };
   }
 
-  /** One column, cut to the length of the times; empty when there is nothing to draw. */
-  function column_for(t, value) {
-    const column = numbers(value).slice(0, t.length);
-    return has_numbers(column) ? column : [];
+  /**
+   * One quantity over the times t: `y`, empty when there is nothing to draw; `low` and `high` are its extremes until
+   * the next time, or null where nothing was left out between the times.
+   */
+  function trace_for(t, value) {
+    const column = (part) => numbers(part).slice(0, t.length);
+    const { y, low, high } = Array.isArray(value) ? { y: value } : (value ?? {});
+    const known = column(y);
+    if (!has_numbers(known)) return { y: [], low: null, high: null };
+    return { y: known, low: low ? column(low) : null, high: high ? column(high) : null };
   }
 
   function read_series(series = {}) {
     const t = numbers(series.t).filter((time) => time !== null);
-    const one = (value) => column_for(t, value);
+    const one = (value) => trace_for(t, value);
     const several = (value) => list(value).map(one);
     return {
       t,
       q: several(series.q),
+      v: several(series.v),
       p: several(series.p),
       H_error: one(series.H_error),
-      H_low: one(series.H_low),
-      H_high: one(series.H_high),
       shadow_error: one(series.shadow_error),
       discrete_error: one(series.discrete_error),
       momentum_error: several(series.momentum_error),
       gaps: several(series.gaps),
-      gap_low: several(series.gap_low),
       work: one(series.work),
       loss: one(series.loss),
       friction: one(series.friction),
+      remainder: one(series.remainder),
       multipliers: several(series.multipliers),
+      forces: several(series.forces),
+      quantities: several(series.quantities),
     };
+  }
+
+  /** x, y, x, y, ... as points; without those that are not whole. */
+  function in_pairs(values) {
+    const points = values.flatMap((x, i) => (i % 2 === 0 ? [[x, values[i + 1] ?? null]] : []));
+    return points.filter((point) => point.every(is_number));
   }
 
   function read_impacts(impacts) {
@@ -70,6 +83,7 @@
       count: impacts?.count ?? t.length,
       contact: t.map((_, i) => contact[i] ?? 0),
       impulse: t.map((_, i) => impulse[i] ?? null),
+      places: t.map((_, i) => in_pairs(numbers(impacts.places?.[i]))),
     };
   }
 
@@ -100,6 +114,7 @@
       index,
       label: String(run.label ?? 'run ' + (index + 1)),
       method: String(run.method ?? ''),
+      method_in_words: String(run.method_in_words ?? ''),
       status: run.status ?? 'completed',
       reason: run.reason ?? null,
       warnings: texts(run.warnings),
@@ -144,6 +159,7 @@
       coordinates: texts(raw.coordinates),
       momenta: texts(raw.momenta),
       gaps: texts(raw.gaps),
+      quantities: texts(raw.quantities),
       drawing: raw.drawing ?? null,
       runs: list(raw.runs).map(read_run),
       convergence: read_convergence(raw.convergence),

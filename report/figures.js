@@ -12,30 +12,51 @@
     return `begun${contacts.released ? `, ${format.count(contacts.released)} released` : ''}; ${names} at the end`;
   }
 
-  /** Forces or friction change the energy: what counts is what they do not explain. */
-  const is_driven = ({ energy }) => Boolean(energy?.work || energy?.friction);
+  /** Forces, friction or losses change the energy: what counts is what they do not explain. */
+  const is_open = ({ energy }) => Boolean(energy?.work || energy?.friction || energy?.lossy);
+
+  /** "0.53 of H(0) = 23.66" */
+  function part_of_energy(x, initial) {
+    if (!format.is_number(x) || !format.is_number(initial) || initial === 0) return null;
+    return `${format.number(Math.abs(x / initial))} of ${format.equation('H(0)', format.rounded(initial, 4))}`;
+  }
+
+  /** What became of the energy: of a closed system its error and drift, of an open one where it went. */
+  function energy_figures({ summary, row }) {
+    const { initial, final, work, friction, loss, lossy } = summary.energy ?? {};
+    if (!is_open(summary))
+      return [
+        [
+          'Energy error',
+          format.number(row.energy_error),
+          part_of_energy(row.energy_error, initial) ?? 'largest |H − H(0)|',
+        ],
+        ['Energy drift', format.number(row.drift), 'per unit of time'],
+      ];
+    const known = [initial, final].every(format.is_number);
+    return [
+      ['Lost at impacts', lossy ? format.number(loss, 3) : '–', part_of_energy(loss, initial) ?? 'of the energy'],
+      ['Work of forces', work ? format.number(work, 3) : '–', 'since the start'],
+      ['Taken by friction', friction ? format.number(-friction, 3) : '–', 'since the start'],
+      [
+        'Energy at the end',
+        known ? format.number(final, 4) : '–',
+        format.equation('H(0)', format.rounded(initial, 4)),
+      ],
+      ['Energy error', format.number(row.energy_error), 'what these do not explain, at the end'],
+    ];
+  }
 
   /** Key figures of a run: name, value, and a word of context. */
   function key_figures(report, run) {
     const { summary, row } = run;
-    const initial = summary.energy?.initial;
-    const relative = format.is_number(initial) && initial !== 0 ? Math.abs(row.energy_error / initial) : null;
     const last_impact = run.impacts.count === run.impacts.t.length ? run.impacts.t.at(-1) : null;
     const gap = summary.gap?.min;
     const figures = [
-      [
-        is_driven(summary) ? 'Energy change' : 'Energy error',
-        format.number(row.energy_error),
-        format.is_number(relative)
-          ? `${format.number(relative)} of ${format.equation('H(0)', format.rounded(initial, 4))}`
-          : 'largest |H − H(0)|',
-      ],
-      is_driven(summary)
-        ? ['Remainder', format.number(Math.abs(summary.energy.remainder)), 'not explained by work, friction and losses']
-        : ['Energy drift', format.number(row.drift), 'per unit of time'],
+      ...energy_figures(run),
       [
         'Shadow energy error',
-        format.number(row.shadow_error),
+        format.number(is_open(summary) ? null : row.shadow_error),
         summary.shadow_energy?.order ? `largest, to order ${summary.shadow_energy.order}` : 'largest',
       ],
       ['Momentum error', format.number(row.momentum_error), report.momenta.join(', ')],
@@ -97,5 +118,5 @@
   /** Rows of nearly equal length. */
   const columns_for = (cells) => (cells <= 6 ? Math.max(1, cells) : Math.ceil(cells / 2));
 
-  Object.assign(carom, { is_driven, make_key_figures, make_sweep_figures });
+  Object.assign(carom, { is_open, make_key_figures, make_sweep_figures });
 })((window.carom ??= {}));

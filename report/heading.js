@@ -36,17 +36,27 @@
       return ['The system ', element('code', {}, system), ` by ${runs.length} methods${what ? ', ' + what : ''}.`];
     }
     const [run] = runs;
-    const parts = [
-      steps_in_words(run.summary),
-      format.counted(run.row.impacts ?? run.impacts.count, 'impact'),
-    ].filter(Boolean);
-    return [
-      'The system ',
-      element('code', {}, system),
-      run.method ? `, moved by ${run.method}` : '',
-      `: ${parts.join(', ')}.`,
-    ];
+    const parts = [steps_in_words(run.summary), impacts_in_words(run)].filter(Boolean);
+    return ['The system ', element('code', {}, system), `: ${parts.join(', ')}.`];
   }
+
+  /** "12 impacts", and what they took where they take something. */
+  function impacts_in_words(run) {
+    const count = run.row.impacts ?? run.impacts.count;
+    const impacts = format.counted(count, 'impact');
+    const { initial, loss, lossy } = run.summary.energy ?? {};
+    if (!lossy || !count || !format.is_number(loss)) return impacts;
+    const whole = format.equation('H(0)', format.rounded(initial, 4));
+    return `${impacts} that took an energy of ${format.number(loss, 3)} (${whole})`;
+  }
+
+  /** What the method is, for those who did not choose it; a comparison has it in its table. */
+  function method_words({ runs }) {
+    const words = runs.length === 1 ? runs[0].method_in_words || runs[0].method : '';
+    return words ? [element('p', { class: 'method' }, capital(words) + '.')] : [];
+  }
+
+  const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
   /** A visible word for each run that did not go through, and for each warning. */
   function notices(report) {
@@ -90,6 +100,7 @@
     header.append(
       element('h1', {}, report.title),
       element('p', { class: 'lead' }, sentence(report)),
+      ...method_words(report),
       ...notices(report),
       ...sweep_notices(report.sweep),
     );

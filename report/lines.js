@@ -37,16 +37,74 @@
     return y.map((x, i) => Math.max(Math.abs(x ?? 0), Math.abs(low?.[i] ?? 0), Math.abs(high?.[i] ?? 0)) || null);
   }
 
-  /** How often a line runs over its whole height. With more than some 80 times in view only its outline shows. */
-  function count_sweeps(y) {
+  /** How often a line runs over its whole height between two places of a table; `height` is that of a value. */
+  function count_sweeps({ y, low, high }, from, to, height) {
     let way = 0,
-      low = Infinity,
-      high = -Infinity;
-    for (let i = 0; i < y.length; ++i) {
-      if (i > 0) way += Math.abs(y[i] - y[i - 1]);
-      [low, high] = [Math.min(low, y[i]), Math.max(high, y[i])];
+      last = null,
+      bottom = Infinity,
+      top = -Infinity;
+    for (let i = from; i <= to; ++i) {
+      if (y[i] == null) continue;
+      const [here, lower, upper] = [y[i], low[i], high[i]].map(height);
+      if (last !== null) way += Math.abs(here - last);
+      last = here;
+      way += 2 * (upper - lower);
+      [bottom, top] = [Math.min(bottom, lower), Math.max(top, upper)];
     }
-    return high > low ? way / (high - low) : 0;
+    return top > bottom ? way / (top - bottom) : 0;
+  }
+
+  /** The band that a line fills: its extremes within columns of `width` pixels. */
+  function envelope(u, index, { y, low, high }, from, to, width) {
+    const columns = new Map();
+    uPlot.orient(u, index, (series, x, _, scale_x, scale_y, to_x, to_y, left, top, wide, tall) => {
+      for (let i = from; i <= to; ++i) {
+        if (y[i] == null) continue;
+        const at = to_x(x[i], scale_x, wide, left);
+        const [upper, lower] = [high[i], low[i]].map((value) => to_y(value, scale_y, tall, top));
+        const key = Math.floor(at / width);
+        const column = columns.get(key) ?? { start: at, upper, lower };
+        columns.set(key, {
+          start: column.start,
+          end: at,
+          upper: Math.min(column.upper, upper),
+          lower: Math.max(column.lower, lower),
+        });
+      }
+    });
+    const steps = [...columns.values()];
+    const corners = (edge) =>
+      steps.map((column, i) => {
+        const at = i === 0 ? column.start : i === steps.length - 1 ? column.end : (column.start + column.end) / 2;
+        return [at, column[edge]];
+      });
+    const [upper, lower] = [corners('upper'), corners('lower')];
+    const stroke = new Path2D(),
+      fill = new Path2D();
+    const draw = (path, points) => points.forEach(([a, b], i) => (i === 0 ? path.moveTo(a, b) : path.lineTo(a, b)));
+    draw(stroke, upper);
+    draw(stroke, lower);
+    draw(fill, upper.concat(lower.reverse()));
+    return { stroke, fill, clip: null, band: null, gaps: null, flags: 3 };
+  }
+
+  const closest = 6; // pixels from one swing to the next; closer than that a line would be a block
+
+  /** A line while it can be followed; where it swings too often for that, the band that it fills. */
+  function line_or_band(column_of) {
+    const straight = uPlot.paths.linear();
+    return (u, index, from, to) => {
+      const [y, low, high] = [column_of.y, column_of.low ?? column_of.y, column_of.high ?? column_of.y].map(
+        (column) => u.data[column],
+      );
+      const sweeps = count_sweeps({ y, low, high }, from, to, u.scales.y.distr === 3 ? Math.log10 : Number);
+      const pitch = u.bbox.width / Math.max(1, sweeps);
+      const smallest = closest * uPlot.pxRatio;
+      if (pitch > smallest) return { ...straight(u, index, from, to), fill: null };
+      // Extremes that are known need no neighbours; those of bare samples come from more than one swing.
+      const swings = column_of.low === null ? Math.min(2.5 * pitch, 2 * smallest) : 0;
+      return envelope(u, index, { y, low, high }, from, to, Math.max(smallest / 2, swings));
+    };
   }
 
   /** Vertical lines from zero, for events. */
@@ -65,12 +123,10 @@
   }
 
   /** A line as uPlot wants it. Events are dots on stems; with many of them dots alone. */
-  function line_options(line, [start, end]) {
+  function line_options(line, column_of) {
     if (line.kind === 'lanes') return { label: line.label, scale: 'y', paths: () => null, points: { show: false } };
     const events = line.kind === 'events';
     const many = events && line.y.length > 250;
-    const sweeps = events ? 0 : count_sweeps(line.y) / (end - start);
-    const is_dense = (u) => sweeps * (u.scales.x.max - u.scales.x.min) > 80;
     const dots = {
       show: events || line.y.length === 1,
       size: many ? 3 : 5,
@@ -82,8 +138,9 @@
       scale: 'y',
       width: events ? 1 : 1.5,
       dash: line.dash,
-      stroke: (u) => carom.faded(line.colour, events ? 0.45 : is_dense(u) ? 0.65 : 1),
-      ...(events ? { paths: many ? () => null : stems } : {}),
+      stroke: () => carom.faded(line.colour, events ? 0.45 : 1),
+      fill: events ? undefined : () => carom.faded(line.colour, 0.3),
+      paths: !events ? line_or_band(column_of) : many ? () => null : stems,
       points: dots,
     };
   }
@@ -92,14 +149,14 @@
    * Everything that uPlot has to know of the lines: the table, the options of its columns, the bands between them,
    * and for each line which columns it has.
    */
-  function arrange_lines(lines, log, span) {
+  function arrange_lines(lines, log) {
     const { data, column_of } = tabulate(lines, log);
     const series = data.map(() => ({}));
     const bands = [];
     const edge = { scale: 'y', width: 0, stroke: () => 'transparent', points: { show: false } };
     lines.forEach((line, i) => {
       const { y, high, low } = column_of[i];
-      series[y] = line_options(line, span);
+      series[y] = line_options(line, column_of[i]);
       if (high === null) return;
       series[high] = { ...edge };
       series[low] = { ...edge };

@@ -47,11 +47,11 @@
     const phase = carom.make_phase_panel(report, state);
     if (!film && !phase) return { player: null, panels: [] };
     const row = element('div', { class: 'side-by-side' });
-    section.append(element('h2', {}, 'Motion'), row);
+    section.append(row);
     const theatre = film ? carom.start_theatre(row, report, state, film) : null;
     if (phase) {
       row.append(phase.figure);
-      phase.start(theatre ? Math.max(260, theatre.canvas.clientHeight - 66) : 320);
+      phase.start(theatre ? Math.max(260, theatre.stage_height - 66) : 320);
     }
     return { player: theatre?.player ?? null, panels: phase ? [phase] : [] };
   }
@@ -78,9 +78,9 @@
     carom.start_theme(state, part('theme'));
     carom.start_printing();
     guarded(part('heading'), () => carom.write_heading(part('heading'), report));
-    const converge = guarded(part('figures'), () => start_figures(part('figures'), report, state));
     guarded(part('runs'), () => start_run_switches(part('runs'), report, state));
     const motion = guarded(part('motion'), () => start_motion(part('motion'), report, state, film)) ?? { panels: [] };
+    const converge = guarded(part('figures'), () => start_figures(part('figures'), report, state));
     const maps = report.sweep
       ? guarded(part('plots'), () => carom.start_sweep(part('plots'), report.sweep, state))
       : null;
@@ -94,6 +94,7 @@
       part('motion').append(element('p', { class: 'remark' }, 'No states were recorded.'));
     guarded(part('details'), () => carom.write_details(part('details'), report));
     Object.assign(carom, {
+      report,
       state,
       film,
       player: motion.player ?? null,

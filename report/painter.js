@@ -78,44 +78,44 @@
 
   /**
    * The bodies of one run.
-   * @param {{fill: string, line: string, edge: string}} look colours of bodies, rods and outlines
+   * @param {function(?number): string} colour_of the name of a body's colour
    */
-  function paint_bodies(ctx, lens, scene, q, t, look) {
+  function paint_bodies(ctx, lens, scene, q, t, colour_of) {
     const points = scene.at(q, t);
     const place = (name) => lens.to(points.get(name));
     ctx.lineJoin = ctx.lineCap = 'round';
-    for (const names of scene.parts.polygons) {
+    for (const { names, body } of scene.parts.polygons) {
       if (!trace(ctx, names.map(place))) continue;
       ctx.closePath();
-      fill_and_edge(ctx, look);
+      fill_and_edge(ctx, colour_of(body));
     }
-    ctx.strokeStyle = look.line;
     ctx.lineWidth = 2.5;
-    for (const names of scene.parts.lines) {
+    for (const { names, body } of scene.parts.lines) {
+      ctx.strokeStyle = carom.colour(colour_of(body));
       if (trace(ctx, names.map(place))) ctx.stroke();
     }
-    for (const { centre, width, height } of scene.parts.boxes) {
+    for (const { centre, body, width, height } of scene.parts.boxes) {
       const [x, y] = place(centre);
       const [w, h] = [lens.scale * width(q, t), lens.scale * height(q, t)];
       if (!drawable([x + w, y + h])) continue;
       ctx.beginPath();
       ctx.roundRect(x - w / 2, y - h / 2, w, h, Math.min(4, Math.abs(w) / 4, Math.abs(h) / 4));
-      fill_and_edge(ctx, look);
+      fill_and_edge(ctx, colour_of(body));
     }
-    for (const { centre, radius } of scene.parts.circles) {
+    for (const { centre, body, radius } of scene.parts.circles) {
       const [x, y] = place(centre);
       const r = Math.max(2.5, lens.scale * radius(q, t));
       if (!drawable([x, y + r])) continue;
       ctx.beginPath();
       ctx.arc(x, y, r, 0, full_turn);
-      fill_and_edge(ctx, look);
+      fill_and_edge(ctx, colour_of(body));
     }
   }
 
-  function fill_and_edge(ctx, look) {
-    ctx.fillStyle = look.fill;
+  function fill_and_edge(ctx, colour_name) {
+    ctx.fillStyle = carom.colour(colour_name);
     ctx.fill();
-    ctx.strokeStyle = look.edge;
+    ctx.strokeStyle = carom.colour('paper');
     ctx.lineWidth = 1.25;
     ctx.stroke();
   }
@@ -147,36 +147,19 @@
     }
   }
 
-  /** The point whose velocity jumps most at time t: what was hit. */
-  function find_hit(scene, motion, t) {
-    const { dt } = motion;
-    const [before, now, after] = [t - dt, t, t + dt].map((time) => scene.at(motion.at(time), time));
-    let hit = null,
-      largest = 0;
-    for (const name of scene.bodies) {
-      const [a, b, c] = [before, now, after].map((points) => points.get(name));
-      const jump = Math.hypot(c[0] - 2 * b[0] + a[0], c[1] - 2 * b[1] + a[1]);
-      if (jump > largest) [hit, largest] = [{ name, at: b }, jump];
+  /** A ring around a place of the canvas, which widens and fades as `age` goes from 0 to 1. */
+  function paint_impact(ctx, [x, y], age, colour_name) {
+    if (!drawable([x, y])) return;
+    for (const [name, more] of [
+      ['paper', 2],
+      [colour_name, 0],
+    ]) {
+      ctx.beginPath();
+      ctx.arc(x, y, 5 + 13 * age, 0, full_turn);
+      ctx.lineWidth = 2.5 * (1 - age) + 0.5 + more;
+      ctx.strokeStyle = carom.faded(name, 0.9 * (1 - age));
+      ctx.stroke();
     }
-    return hit;
-  }
-
-  /** A ring around what was hit, which widens and fades as `age` goes from 0 to 1. */
-  function paint_impact(ctx, lens, scene, motion, t, age, colour_name) {
-    const hit = find_hit(scene, motion, t);
-    if (!hit) return;
-    const q = motion.at(t);
-    const circle = scene.parts.circles.find(({ centre }) => centre === hit.name);
-    const box = scene.parts.boxes.find(({ centre }) => centre === hit.name);
-    const size = circle ? circle.radius(q, t) : box ? 0.55 * Math.hypot(box.width(q, t), box.height(q, t)) : 0;
-    const [x, y] = lens.to(hit.at);
-    const r = Math.max(2.5, lens.scale * size) + 3 + 16 * age;
-    if (!drawable([x, y + r])) return;
-    ctx.beginPath();
-    ctx.arc(x, y, r, 0, full_turn);
-    ctx.lineWidth = 2.5 * (1 - age) + 0.5;
-    ctx.strokeStyle = carom.faded(colour_name, 0.85 * (1 - age));
-    ctx.stroke();
   }
 
   Object.assign(carom, { make_lens, paint_walls, paint_bodies, paint_trail, paint_impact });

@@ -10,24 +10,24 @@
     const first = report.runs.find((run) => run.series.t.length) ?? { series: { q: [], p: [] } };
     const pairs = [];
     coordinates.forEach((name, k) => {
-      if (first.series.q[k]?.length && first.series.p[k]?.length) {
+      if (first.series.q[k]?.y.length && first.series.p[k]?.y.length) {
         pairs.push({
           label: `${name}, p(${name})`,
           x_name: name,
           y_name: `p(${name})`,
-          x: (s) => s.q[k] ?? [],
-          y: (s) => s.p[k] ?? [],
+          x: (s) => s.q[k]?.y ?? [],
+          y: (s) => s.p[k]?.y ?? [],
         });
       }
     });
     for (let k = 0; k + 1 < coordinates.length; ++k) {
-      if (!first.series.q[k]?.length || !first.series.q[k + 1]?.length) continue;
+      if (!first.series.q[k]?.y.length || !first.series.q[k + 1]?.y.length) continue;
       pairs.push({
         label: `${coordinates[k]}, ${coordinates[k + 1]}`,
         x_name: coordinates[k],
         y_name: coordinates[k + 1],
-        x: (s) => s.q[k] ?? [],
-        y: (s) => s.q[k + 1] ?? [],
+        x: (s) => s.q[k]?.y ?? [],
+        y: (s) => s.q[k + 1]?.y ?? [],
       });
     }
     return pairs.map((pair, i) => ({ ...pair, value: String(i) }));

@@ -33,15 +33,14 @@
     );
   }
 
-  /** The error of some energy: one line a run, with a band where extremes are known. */
-  function error_plan(report, { id, title, note, log_note, of, low, high }) {
-    const runs = report.runs.filter((run) => of(run.series).length);
+  /** The error of some energy: one line a run. */
+  function error_plan(report, { id, title, note, log_note, of }) {
+    const runs = report.runs.filter((run) => of(run.series).y.length);
     if (runs.length === 0) return { missing: title.toLowerCase() };
     const scale = energy_scale(report);
-    const sizes = runs.map((run) => largest(of(run.series))).filter((size) => size > 0);
+    const sizes = runs.map((run) => largest(of(run.series).y)).filter((size) => size > 0);
     const apart = sizes.length > 1 && Math.max(...sizes) > 50 * Math.min(...sizes);
     const flat = runs.some((run) => run.series.t.length > 1) && Math.max(...sizes, 0) < carom.rounding_level * scale;
-    const band = (run, edge) => (edge && edge(run.series).length ? edge(run.series) : null);
     return {
       id,
       title,
@@ -51,32 +50,22 @@
       build: (_, log) => ({
         note: (log && log_note ? log_note : note) + (flat ? '. It is rounding: below 10⁻¹² of the energy.' : ''),
         range: (columns) => (log ? carom.log_error_range(scale, columns) : carom.error_range(scale)),
-        lines: runs.map((run) => ({
-          ...dress(run),
-          t: run.series.t,
-          y: of(run.series),
-          high: band(run, low) && band(run, high),
-          low: band(run, high) && band(run, low),
-        })),
+        lines: runs.map((run) => ({ ...dress(run), t: run.series.t, ...of(run.series) })),
       }),
     };
   }
 
   /**
    * Several components of one quantity. One run: all of them together or one; several runs: one component at a time.
-   * @param {(run: object) => {t: number[], columns: number[][]}} of
+   * @param {(run: object) => {t: number[], traces: {y: number[], low: ?number[], high: ?number[]}[]}} of
    */
-  function component_plan(report, { id, title, note, names, of, lows, range, shaded, together, missing }) {
-    const has = (k) => report.runs.some((run) => of(run).columns[k]?.length);
+  function component_plan(report, { id, title, note, names, of, range, shaded, together, missing }) {
+    const has = (k) => report.runs.some((run) => of(run).traces[k]?.y.length);
     const present = names.map((name, k) => ({ name, k })).filter(({ k }) => has(k));
     if (present.length === 0) return { missing };
     const single = present.map(({ name, k }) => ({ value: String(k), label: name }));
     const overlay = !many(report) && present.length > 1;
-    const line = (run, k) => ({
-      t: of(run).t,
-      y: of(run).columns[k],
-      ...(lows && lows(run)[k]?.length ? { low: lows(run)[k], high: of(run).columns[k] } : {}),
-    });
+    const line = (run, k) => ({ t: of(run).t, ...of(run).traces[k] });
     const by_component = (components) =>
       components.map(({ name, k }, place) => ({
         ...line(report.runs[0], k),
@@ -87,7 +76,7 @@
       }));
     const by_run = (k) =>
       report.runs
-        .filter((run) => of(run).columns[k]?.length)
+        .filter((run) => of(run).traces[k]?.y.length)
         .map((run) => ({ ...line(run, k), ...dress(run), label: many(report) ? run.label : names[k] }));
     return {
       id,
@@ -105,12 +94,12 @@
 
   const most_samples = 30000;
 
-  /** Coordinates in detail: the frames of the animation as far as they go, then the samples of the whole run. */
+  /** Coordinates in detail: the frames of the animation as far as they go, then what is known of the whole run. */
   function detailed(run, runs) {
     if (run.detailed) return run.detailed;
     const { series, motion } = run;
     if (!motion || motion.count < 2 || motion.values.length !== series.q.length)
-      return { t: series.t, columns: series.q };
+      return { t: series.t, traces: series.q };
     const smooth = carom.make_motion(motion, run.impacts.t);
     const stride = Math.ceil((motion.count * runs) / most_samples);
     const times = run.impacts.t.filter((t) => t > smooth.start && t < smooth.end);
@@ -118,21 +107,28 @@
     times.sort((a, b) => a - b);
     const states = times.map(smooth.at);
     const from = carom.last_before(series.t, smooth.end) + 1;
-    const columns = series.q.map((q, k) => states.map((state) => state[k]).concat(q.slice(from)));
+    const traces = series.q.map((q, k) => {
+      const seen = states.map((state) => state[k]);
+      const joined = (rest) => rest && seen.concat(rest.slice(from));
+      return { y: joined(q.y), low: joined(q.low), high: joined(q.high) };
+    });
     const until = series.t.at(-1) > smooth.end + 2 * motion.dt ? smooth.end : null;
-    return (run.detailed = { t: times.concat(series.t.slice(from)), columns, until });
+    return (run.detailed = { t: times.concat(series.t.slice(from)), traces, until });
   }
 
   /** How far the detail goes, where it does not go to the end. */
   function detail_note(report) {
     const ends = report.runs.map((run) => detailed(run, report.runs.length).until).filter(format.is_number);
     if (ends.length === 0) return null;
-    return `In detail to ${format.equation('t', format.rounded(Math.min(...ends), 5))}, then only samples`;
+    const until = format.equation('t', format.rounded(Math.min(...ends), 5));
+    return `In detail to ${until}, then the range within each stretch of time`;
   }
 
-  /** True when no coordinate is flat beside the others. */
-  function comparable(report) {
-    const spans = report.runs[0].series.q.map((q) => Math.max(...q) - Math.min(...q)).filter((span) => span > 0);
+  /** True when none of them is flat beside the others. */
+  function comparable(traces) {
+    const spans = traces
+      .map(({ y }) => Math.max(...y) - Math.min(...y))
+      .filter((span) => span > 0);
     return spans.length <= 6 && Math.max(...spans) < 8 * Math.min(...spans);
   }
 
@@ -177,25 +173,55 @@
   /** Where the energy went: H − H(0) = work + friction − loss + remainder. */
   function balance_plan(report) {
     const flows = [
+      { of: 'H_error', label: 'H − H(0)', sign: 1 },
       { of: 'work', label: 'work of forces', sign: 1 },
       { of: 'friction', label: 'friction', sign: 1 },
-      { of: 'loss', label: 'lost in impacts', sign: -1 },
-    ].filter(({ of }) => report.runs.some((run) => largest(run.series[of]) > 0));
-    if (flows.length === 0) return { missing: 'energy balance (no forces, no friction, no losses)' };
-    const signed = (run, { of, sign }) => run.series[of].map((x) => (x === null ? null : sign * x));
-    const explained = (run) => flows.map((flow) => signed(run, flow)).filter((column) => column.length);
-    const remainder = (run) =>
-      run.series.H_error.map((error, n) =>
-        error === null ? null : explained(run).reduce((rest, column) => rest - (column[n] ?? 0), error),
-      );
+      { of: 'loss', label: 'lost at impacts', sign: -1 },
+    ].filter(({ of }) => report.runs.some((run) => largest(run.series[of].y) > 0));
+    const signed = (values, sign) => values && values.map((x) => (x === null ? null : sign * x));
+    const trace = (run, { of, sign }) => {
+      const { y, low, high } = run.series[of];
+      const [lower, upper] = sign > 0 ? [low, high] : [high, low];
+      return { y: signed(y, sign), low: signed(lower, sign), high: signed(upper, sign) };
+    };
     return component_plan(report, {
       id: 'work',
       title: 'Energy balance',
-      note: 'H − H(0) is the sum of these; the remainder is the error of the method',
-      names: [...flows.map(({ label }) => label), 'remainder'],
+      note: 'H − H(0) is the sum of the others, up to the error of the method',
+      names: flows.map(({ label }) => label),
       range: carom.error_range(energy_scale(report)),
-      of: (run) => ({ t: run.series.t, columns: [...flows.map((flow) => signed(run, flow)), remainder(run)] }),
+      of: (run) => ({ t: run.series.t, traces: flows.map((flow) => trace(run, flow)) }),
+      missing: 'energy balance (it did not change)',
     });
+  }
+
+  /** Energies that a flow keeps by itself: not where something else changes them. */
+  function closed_plan(report, what) {
+    const open = report.runs.some((run) => carom.is_open(run.summary));
+    return open ? { missing: `${what.title.toLowerCase()} (energy comes or goes)` } : error_plan(report, what);
+  }
+
+  /** What is kept is shown by its error; what forces and losses change, by where it went and what is not explained. */
+  function energy_plans(report) {
+    if (!report.runs.some((run) => carom.is_open(run.summary)))
+      return [
+        error_plan(report, {
+          id: 'energy',
+          title: 'Energy error',
+          note: 'H − H(0)',
+          log_note: 'Largest |H − H(0)| within each stretch of time',
+          of: (s) => s.H_error,
+        }),
+      ];
+    return [
+      balance_plan(report),
+      error_plan(report, {
+        id: 'energy',
+        title: 'Energy error',
+        note: 'What work, friction and losses do not explain of H − H(0)',
+        of: (s) => s.remainder,
+      }),
+    ];
   }
 
   function multipliers_plan(report) {
@@ -205,7 +231,7 @@
       title: 'Multipliers',
       note: 'What holds joints and contacts; a contact opens where its own would become negative',
       names: Array.from({ length: count }, (_, k) => (count > 1 ? `ψ${k + 1}` : 'ψ')),
-      of: (run) => ({ t: run.series.t, columns: run.series.multipliers }),
+      of: (run) => ({ t: run.series.t, traces: run.series.multipliers }),
       range: carom.range_with_zero,
       missing: 'multipliers (of DAEs only)',
     });
@@ -219,22 +245,14 @@
     );
     const order = report.runs.find((run) => run.summary.shadow_energy)?.summary.shadow_energy.order;
     return [
-      error_plan(report, {
-        id: 'energy',
-        title: report.runs.every((run) => carom.is_driven(run.summary)) ? 'Energy change' : 'Energy error',
-        note: 'H − H(0); shaded: its range within each stretch of time',
-        log_note: 'Largest |H − H(0)| within each stretch of time',
-        of: (s) => s.H_error,
-        low: (s) => s.H_low,
-        high: (s) => s.H_high,
-      }),
-      error_plan(report, {
+      ...energy_plans(report),
+      closed_plan(report, {
         id: 'shadow',
         title: 'Shadow energy error',
         of: (s) => s.shadow_error,
         note: 'Of the energy that the flow itself keeps' + (order ? `, to order ${order}` : ''),
       }),
-      error_plan(report, {
+      closed_plan(report, {
         id: 'discrete',
         title: 'Discrete energy error',
         note: 'Of −D₃L of the discrete Lagrangian',
@@ -246,17 +264,35 @@
         names: report.coordinates,
         of: (run) => detailed(run, report.runs.length),
         range: carom.plain_range,
-        together: () => comparable(report),
+        together: () => comparable(report.runs[0].series.q),
         missing: 'coordinates',
         note: detail_note(report),
+      }),
+      component_plan(report, {
+        id: 'quantities',
+        title: 'Quantities',
+        note: 'Your own, of output.quantities',
+        names: report.quantities,
+        of: (run) => ({ t: run.series.t, traces: run.series.quantities }),
+        range: carom.plain_range,
+        together: () => comparable(report.runs[0].series.quantities),
+        missing: 'quantities of your own (output.quantities names none)',
+      }),
+      component_plan(report, {
+        id: 'velocities',
+        title: 'Velocities',
+        names: report.coordinates.map((name) => name + '′'),
+        of: (run) => ({ t: run.series.t, traces: run.series.v }),
+        range: carom.plain_range,
+        together: () => comparable(report.runs[0].series.v),
+        missing: 'velocities',
       }),
       component_plan(report, {
         id: 'gaps',
         title: 'Gaps',
         note: 'Distance to contact; below zero is inside the wall',
         names: report.gaps,
-        of: (run) => ({ t: run.series.t, columns: run.series.gaps }),
-        lows: (run) => run.series.gap_low,
+        of: (run) => ({ t: run.series.t, traces: run.series.gaps }),
         range: carom.range_with_zero,
         shaded: true,
         missing: 'gaps (the system has none)',
@@ -264,15 +300,23 @@
       impacts_plan(report),
       carom.contacts_plan(report, dress),
       component_plan(report, {
+        id: 'forces',
+        title: 'Contact forces',
+        note: 'Of contacts that last; an impact has an impulse instead',
+        names: report.gaps,
+        of: (run) => ({ t: run.series.t, traces: run.series.forces }),
+        range: carom.range_with_zero,
+        missing: 'contact forces (no contact lasted)',
+      }),
+      component_plan(report, {
         id: 'momenta',
         title: 'Momentum error',
         note: 'Change of what symmetry says is kept',
         names: report.momenta,
-        of: (run) => ({ t: run.series.t, columns: run.series.momentum_error }),
+        of: (run) => ({ t: run.series.t, traces: run.series.momentum_error }),
         range: carom.error_range(momentum_scale),
         missing: 'momenta (none is conserved)',
       }),
-      balance_plan(report),
       multipliers_plan(report),
     ];
   }

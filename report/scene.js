@@ -13,7 +13,8 @@
   /**
    * @param {object} drawing as in the contract
    * @returns {object} `at(q, t)` gives points by name; `parts` is what to draw through them, `trails` which of them
-   *   leave one, `bodies` which can be hit; `walls` do not move; `view` may be null; `complaints` says what was left out
+   *   leave one, `drawn` those with a solid or at the end of a rod; `walls` do not move; `view` may be null;
+   *   `complaints` says what was left out
    */
   function make_scene(drawing) {
     const complaints = [];
@@ -46,19 +47,29 @@
 
     const lines = each('line', drawing.lines, (names) => names.map(known));
     const is_fixed = (names) => names.every((name) => !moves(drawing.points[name]));
+    const { body_at, body_of } = make_bodies(is_fixed);
     const parts = {
-      lines: lines.filter((names) => !is_fixed(names)),
-      polygons: each('polygon', drawing.polygons, (names) => names.map(known)),
-      circles: each('circle', drawing.circles, ([name, radius]) => ({
-        centre: known(name),
-        radius: compile(radius, 'q', 't'),
-      })),
+      polygons: each('polygon', drawing.polygons, (names) => ({ body: body_of(names.map(known)), names })),
       boxes: each('box', drawing.boxes, ([name, width, height]) => ({
         centre: known(name),
+        body: body_at(name),
         width: compile(width, 'q', 't'),
         height: compile(height, 'q', 't'),
       })),
+      circles: each('circle', drawing.circles, ([name, radius]) => ({
+        centre: known(name),
+        body: body_at(name),
+        radius: compile(radius, 'q', 't'),
+      })),
     };
+    // A rod belongs to the body at its far end, or at its near one, or is one by itself.
+    parts.lines = lines
+      .flatMap((names) => names.slice(1).map((name, i) => [names[i], name]))
+      .filter((ends) => !is_fixed(ends))
+      .map(([near, far]) => ({
+        names: [near, far],
+        body: body_at.known(far) ?? body_at.known(near) ?? body_of([near, far]),
+      }));
     const walls = {
       rails: lines.filter(is_fixed).map((names) => names.map((name) => formulas.get(name).map((value) => value()))),
       ground: each('ground', drawing.ground, (ends) => ends.map((x) => finite(compile(x)()))),
@@ -82,11 +93,27 @@
       }
     }
 
-    const solid = [...parts.circles, ...parts.boxes].map((part) => part.centre).concat(parts.polygons.flat());
-    const trails = each('trail', drawing.trails, known);
+    const solid = [...parts.circles, ...parts.boxes]
+      .map((part) => part.centre)
+      .concat(parts.polygons.flatMap(({ names }) => names));
+    const trails = each('trail', drawing.trails, (name) => ({ point: known(name), body: body_at.known(name) ?? 0 }));
     const view = drawing.view?.length === 4 && drawing.view.every(Number.isFinite) ? drawing.view : null;
-    const bodies = [...new Set(solid.length ? solid : formulas.keys())];
-    return { view, complaints, parts, walls, trails, bodies, at };
+    const seen = solid.concat(parts.lines.flatMap(({ names }) => names));
+    const drawn = [...new Set(seen.length ? seen : formulas.keys())];
+    return { view, complaints, parts, walls, trails, drawn, at };
+  }
+
+  /** Numbers for bodies, by which they have their colours: one for each solid that moves, null for those that do not. */
+  function make_bodies(is_fixed) {
+    const numbers = new Map();
+    let next = 0;
+    const body_of = (names) => (is_fixed(names) ? null : next++);
+    function body_at(name) {
+      if (!numbers.has(name)) numbers.set(name, body_of([name]));
+      return numbers.get(name);
+    }
+    body_at.known = (name) => numbers.get(name);
+    return { body_at, body_of };
   }
 
   function finite(x) {

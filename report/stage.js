@@ -4,6 +4,7 @@
 
   const font = 'system-ui, sans-serif';
   const mark_seconds = 0.5;
+  const most_rings = 12;
   const still = matchMedia('(prefers-reduced-motion: reduce)');
 
   /** Height for a view, so that a wide one is not lost in a square and a tall one does not push the page away. */
@@ -12,11 +13,8 @@
     return Math.round(Math.min(Math.max(wanted, 0.5 * width, 220), Math.max(1.1 * width, 260), 480));
   }
 
-  /** Colours of a run's bodies: with one run, rods are ink; with several, everything has the run's colour. */
-  function look_of(run, alone) {
-    const name = carom.run_colour(run.index);
-    return { fill: carom.colour(name), line: carom.colour(alone ? 'rod' : name), edge: carom.colour('paper') };
-  }
+  /** Which colour a body of a run has: with one run its own, with several the run's. */
+  const colour_of = (run, alone) => (body) => (alone ? carom.body_colour(body) : carom.run_colour(run.index));
 
   /**
    * @param {HTMLElement} host
@@ -29,7 +27,9 @@
     const canvas = element('canvas', { role: 'img' });
     const note = element('p', { class: 'stage-note', 'aria-hidden': 'true' });
     const badges = carom.make_badges();
-    host.append(canvas, note, badges.list);
+    const [hits, lasts] = ['impacts', 'contacts'].map((what) => film.movers.some(({ run }) => run[what].count > 0));
+    if (hits || lasts) host.append(element('div', { class: 'stage-words' }, note, lasts ? badges.list : null));
+    host.append(canvas);
     const ctx = canvas.getContext('2d');
     const motions = film.movers.map((mover) => mover.motion);
     const scene = report.drawing ? carom.make_scene(report.drawing) : null;
@@ -55,26 +55,41 @@
       paint();
     }
 
-    /** The latest impact of a run: its number, its time, and its age from 0 to 1 (1 is over). */
+    const age_of = (t) => Math.min(1, (state.time - t) / (mark_seconds * film.rate * state.speed));
+
+    /** The latest impact of a run: its number, and its age from 0 to 1 (1 is over). */
     function latest_impact(run) {
       const at = carom.last_before(run.impacts.t, state.time + 1e-12);
-      if (at < 0) return null;
-      const t = run.impacts.t[at];
-      return { at, t, age: Math.min(1, (state.time - t) / (mark_seconds * film.rate * state.speed)) };
+      return at < 0 ? null : { at, age: age_of(run.impacts.t[at]) };
+    }
+
+    /** A ring where each of the latest impacts was; where there were several, for the last of them. */
+    function paint_impacts(run, alone) {
+      const { t, places } = run.impacts;
+      const last = latest_impact(run)?.at ?? -1;
+      const colour = alone ? 'impact' : carom.run_colour(run.index);
+      const painted = [];
+      for (let at = last; at >= 0 && last - at < most_rings && age_of(t[at]) < 1; --at) {
+        const age = still.matches ? 0.2 : age_of(t[at]);
+        for (const [x, y] of places[at].map(lens.to)) {
+          if (painted.some(([a, b]) => Math.hypot(x - a, y - b) < 8)) continue;
+          painted.push([x, y]);
+          carom.paint_impact(ctx, [x, y], age, colour);
+        }
+      }
     }
 
     function paint_mover({ run, motion }, alone, front) {
       const t = Math.min(state.time, motion.end);
       const name = carom.run_colour(run.index);
+      const colour = colour_of(run, alone);
       const over = state.time > motion.end + motion.dt;
       ctx.globalAlpha = over ? 0.2 : front ? 1 : 0.55;
       if (scene) {
-        for (const point of scene.trails) carom.paint_trail(ctx, lens, scene, motion, point, t, trail_span, name);
-        carom.paint_bodies(ctx, lens, scene, motion.at(t), t, look_of(run, alone));
-        const impact = latest_impact(run);
-        if (impact && impact.age < 1) {
-          carom.paint_impact(ctx, lens, scene, motion, impact.t, still.matches ? 0.2 : impact.age, name);
-        }
+        for (const { point, body } of scene.trails)
+          carom.paint_trail(ctx, lens, scene, motion, point, t, trail_span, colour(body));
+        carom.paint_bodies(ctx, lens, scene, motion.at(t), t, colour);
+        paint_impacts(run, alone);
       } else {
         tracks.paint_dots(ctx, motion, t, 0.25 * film.rate, name, ctx.globalAlpha);
       }

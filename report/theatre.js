@@ -1,4 +1,4 @@
-/** The animation with all that belongs to it: canvas, large play button, controls, keys, remarks. */
+/** The animation with all that belongs to it: canvas, controls, keys, remarks. */
 (function (carom) {
   'use strict';
 
@@ -25,14 +25,6 @@
     return remarks;
   }
 
-  /** A button over the canvas that nobody can miss; gone with the first move. */
-  function make_big_play(state, player) {
-    const words = { type: 'button', class: 'big-play', 'aria-label': 'Play the animation' };
-    const button = element('button', { ...words, onclick: () => player.play() }, carom.icon('play'));
-    for (const name of ['playing', 'time']) state.on(name, () => button.remove());
-    return button;
-  }
-
   function start_theatre(row, report, state, film) {
     const player = carom.make_player(state, film);
     const host = element('div', { class: 'stage' });
@@ -40,11 +32,10 @@
     row.append(theatre);
     const stage = carom.make_stage(host, report, state, film);
     stage.canvas.addEventListener('click', player.toggle);
-    host.append(make_big_play(state, player));
     theatre.append(carom.make_controls(state, film, player));
     for (const text of film_remarks(report, film, stage)) theatre.append(element('p', { class: 'remark' }, text));
     carom.start_keys(player, host);
-    return { player, canvas: stage.canvas };
+    return { player, stage_height: host.clientHeight };
   }
 
   Object.assign(carom, { start_theatre });

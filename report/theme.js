@@ -23,6 +23,13 @@
     return 'run-' + (index % run_colours);
   }
 
+  const body_colours = ['run-0', 'run-1', 'run-2', 'run-3', 'run-4', 'body-5', 'body-6', 'body-7'];
+
+  /** The colour of a body of the drawing; what does not move has that of rods. */
+  function body_colour(body) {
+    return body === null ? 'rod' : body_colours[body % body_colours.length];
+  }
+
   /** The same colour, but to see through. */
   function faded(name, alpha) {
     const hex = colour(name).replace('#', '');
@@ -63,5 +70,5 @@
     update();
   }
 
-  Object.assign(carom, { colour, run_colour, faded, run_dash, start_theme });
+  Object.assign(carom, { colour, run_colour, body_colour, faded, run_dash, start_theme });
 })((window.carom ??= {}));

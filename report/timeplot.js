@@ -93,7 +93,7 @@
     const lines = [...spec.lines].reverse(); // the first is drawn last, on top
     const [start, end] = spec.span;
     const height = spec.height ?? usual_height;
-    const { data, series, bands, column_of } = carom.arrange_lines(lines, spec.log, spec.span);
+    const { data, series, bands, column_of } = carom.arrange_lines(lines, spec.log);
     const mouse = make_mouse(state, actions);
     const time_line = carom.element('div', { class: 'time-line' });
     let u = null;

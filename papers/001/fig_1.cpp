@@ -21,7 +21,7 @@ flow = "svc"
 
 [time]
 step = 0.058
-end = 9.86001                           # our choice: 170 steps
+end = 9.86                              # our choice: 170 steps
 )";
 
 const std::vector<std::string> calm = {"initial.q=[0.0, 0.0]", "initial.p=[8.0, 3.0]"};

@@ -50,7 +50,7 @@ Errors errors_until(const Lab& lab, double T) {
     const double h = T / std::round(T / about);
     r.step.push_back(h);
     const auto record = [&](std::vector<std::string> set) {
-      set.push_back(setting("time.step", h)), set.push_back(setting("time.end", T + 0.1 * h));
+      set.push_back(setting("time.step", h)), set.push_back(setting("time.end", T));
       return lab.record(scenario, set);
     };
     const Recorded exact = record({"method.name=gauss", "method.tolerance=1e-13"});
@@ -118,7 +118,7 @@ std::vector<Picture> pictures(const Errors& e) {
 
 // The benchmarks of the three methods, with a step of 1e-4, from each other.
 double benchmarks_apart(const Lab& lab, double h) {
-  const std::vector<std::string> time = {setting("time.step", h), "time.end=5.00001",
+  const std::vector<std::string> time = {setting("time.step", h), "time.end=5.0",
                                          fmt::format("output.every={}", std::lround(0.01 / h))};
   const auto record = [&](const std::string& name) {
     std::vector<std::string> set = time;

@@ -70,7 +70,7 @@ using Settings = std::vector<std::string>;
 Recorded record(const Lab& lab, const PendulumStart& s, double h, Settings set) {
   set.push_back(fmt::format("initial.q=[{:.17e}, {:.17e}]", s.q1, s.q2));
   set.push_back(fmt::format("initial.p=[{:.17e}, {:.17e}]", s.p1, s.p2));
-  set.push_back(setting("time.step", h)), set.push_back(setting("time.end", T + 0.1 * h));
+  set.push_back(setting("time.step", h)), set.push_back(setting("time.end", T));
   return lab.record(scenario, set);
 }
 

@@ -46,7 +46,7 @@ OneStep one_step(const Lab& lab, std::string_view method, double h, double alpha
   const Recorded r = lab.record(
       point_mass, {fmt::format("method.name={}", method), fmt::format("initial.q=[{:.17e}]", s.q_before),
                    fmt::format("initial.p=[{:.17e}]", s.p_impact + alpha * h), setting("time.step", h),
-                   setting("time.end", 1.1 * h)});
+                   setting("time.end", h)});
   if (r.result.status != "completed") return {std::nan(""), 0};
   return {r.trajectory["q1"].back(), r.impacts.rows()};
 }

@@ -99,10 +99,10 @@ Settings start_for(const Lab& lab, double h, int steps) {
   const double back = (steps / 2 + 0.35) * h;
   const RunResult r = lab.complete(
       scenario, {"method.name=gauss", "method.stages=6", fmt::format("time.step={:.17g}", back / 40),
-                 fmt::format("time.end={:.17g}", back * (1 + 1e-9)), state("q", {0, 0.27 * h}),
+                 fmt::format("time.end={:.17g}", back), state("q", {0, 0.27 * h}),
                  state("p", {1.3, 0.9})});
   return {state("q", r.q), state("p", {-r.p[0], -r.p[1]}), fmt::format("time.step={:.17g}", h),
-          fmt::format("time.end={:.17g}", (steps + 0.25) * h)};
+          fmt::format("time.end={:.17g}", steps * h)};
 }
 
 Settings joined(Settings a, const Settings& b) {
@@ -145,7 +145,7 @@ Wedge into_wedge(const Lab& lab, const std::string& method, double h) {
   const double angle = std::acos(-1.0) / 6, away = 0.6 * h, to = 0.2;
   const Recorded run =
       lab.record(scenario, {method, fmt::format("system.parameters.angle={:.17g}", angle),
-                            fmt::format("time.step={:.17g}", h), fmt::format("time.end={:.17g}", 1.25 * h),
+                            fmt::format("time.step={:.17g}", h), fmt::format("time.end={:.17g}", h),
                             state("q", {away * std::cos(0.3), away * std::sin(0.3)}),
                             state("p", {-1.5 * std::cos(to), -1.5 * std::sin(to)})});
   Wedge r{walk_of(run, h), {}, run.result.energy.final - run.result.energy.initial};
@@ -199,7 +199,7 @@ SymplecticDefect defect_of(const Lab& lab, const std::string& method, const Reco
   const auto node = static_cast<std::size_t>(run.impacts["step"].front()) - 1;
   const Columns& rows = run.trajectory;
   return symplectic_defect(lab, scenario,
-                           {method, fmt::format("time.step={}", h), fmt::format("time.end={}", 1.2 * h)},
+                           {method, fmt::format("time.step={}", h), fmt::format("time.end={}", h)},
                            {rows["q1"][node], rows["q2"][node]}, {rows["p1"][node], rows["p2"][node]}, 5e-4);
 }
 

@@ -51,7 +51,7 @@ Errors errors_of(const Lab& lab, double impact, const Question& asked) {
                                                     static_cast<double>(i) / static_cast<double>(count - 1));
     const double h = impact / (std::floor(impact / wanted) + asked.alpha[i]);
     const Settings grid{fmt::format("time.step={:.17g}", h),
-                        fmt::format("time.end={:.17g}", (std::floor(T / h) + 0.25) * h)};
+                        fmt::format("time.end={:.17g}", std::floor(T / h) * h)};
     const auto run = [&](Settings method) {
       method.insert(method.end(), grid.begin(), grid.end());
       return lab.complete(scenario, method);

@@ -89,7 +89,7 @@ flow = "midpoint"
 
 [time]
 step = 0.013                       # the corner is reached inside of a step
-end = 20.0
+end = 19.994
 )toml";
 
 using Set = std::vector<std::string>;

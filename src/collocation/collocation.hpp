@@ -14,10 +14,11 @@ class Collocation {
   using Slopes = std::array<StageTable::Row, N>;
 
   Collocation(const SizedSystem<N>& sys, int stages, int lanes_at_once)
-      : system(sys), table(&stage_table(stages)), lanes(lanes_at_once) {}
+      : system(sys), table(&stage_table(stages)), lanes(lanes_at_once), kinked(sys.any->has_kinks()) {}
 
   const SizedSystem<N>& mechanics() const { return system; }
   int stages() const { return table->stages; }
+  bool has_kinks() const { return kinked; }
   void forget() { known = false; }
 
   // Slopes to begin a step from: the last step's polynomial, where z is its end and the step not much longer
@@ -67,9 +68,34 @@ class Collocation {
   // Slopes for a step of another length from the same start, by the polynomial of the solved one.
   void shorten(double fraction) { interpolate(now, 0, fraction); }
 
+  // Where two steps of half the length lead from (t, z); they begin from the polynomial of the solved one.
+  struct Halves {
+    State<double, N> end;
+    bool solved;
+  };
+  Halves in_halves(double t, const State<double, N>& z, double tolerance) const {
+    Collocation part = *this;
+    const double half = 0.5 * solved_h;
+    State<double, N> at = z;
+    for (const double begin : {0.0, 0.5}) {
+      part.interpolate(now, begin, 0.5);
+      if (!part.solve(t + begin * solved_h, half, at, tolerance).ok()) return {at, false};
+      at = part.reached(half, at);
+    }
+    return {at, true};
+  }
+
   // Σ w_j K_j over the stages of the solved step: of the velocities, and of the forces.
   Vector<double, N> velocities(const StageTable::Row& w) const { return sum(now.V, w); }
   Vector<double, N> forces(const StageTable::Row& w) const { return sum(now.F, w); }
+  // Of each coordinate, over all stages.
+  State<double, N> largest_slopes() const {
+    State<double, N> r{Vector<double, N>::Zero(), Vector<double, N>::Zero()};
+    for (int k = 0; k < N; ++k)
+      for (int j = 0; j < stages(); ++j)
+        r.q[k] = std::fmax(r.q[k], std::abs(now.V[k][j])), r.p[k] = std::fmax(r.p[k], std::abs(now.F[k][j]));
+    return r;
+  }
   const StageTable& weights() const { return *table; }
 
   // Calls f with each number that the next step depends on.
@@ -142,6 +168,7 @@ class Collocation {
   SizedSystem<N> system;
   const StageTable* table;
   int lanes;
+  bool kinked;
   State<double, N> start;  // of the step that was solved for, and its length
   double solved_h = 0;
   Values now, last;

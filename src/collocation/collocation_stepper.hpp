@@ -1,6 +1,7 @@
 // The fast stepper for Gauss collocation (carom/flow/collocation.hpp), for one size:
 //
-//   from impact to impact, and to the next grid point, steps are equal: h = rest / ceil(rest / longest)
+//   from impact to impact, and to the next grid point, steps are equal: h = rest / ceil(rest / longest), unless a
+//   tolerance asks for shorter ones, or can do with longer ones (step_choice.hpp)
 //   before a step:  does the last polynomial, carried on, reach a wall? Then solve for the step up to it.
 //   after a step:   did a gap close inside? Then solve again, up to the first wall.
 //   whatever is less clear (grazes, several contacts at once, accumulating impacts) is left to the careful
@@ -19,7 +20,7 @@ namespace carom {
 
 template <int N>
 class CollocationStepper final : public Stepper {
-  static constexpr int most_halvings = 12, room_for_impacts = 16;
+  static constexpr int most_halvings = 12, most_trials = 60, room_for_impacts = 16;
   using DynamicState = Phase;
 
  public:
@@ -29,7 +30,7 @@ class CollocationStepper final : public Stepper {
         options(o),
         longest(std::fmin(grid_step, o.longest_step)),
         stages(system, o.tolerance > 0 ? stages_for(o.tolerance) : o.stages, o.lanes),
-        choice(o.tolerance, longest) {
+        choice(o.tolerance, longest, o.accuracy_of_slopes) {
     result.step.z = {Values::Zero(system.size()), Values::Zero(system.size())};
     for (int i = 0; i < room_for_impacts; ++i)
       for (auto* x = &impacts.add(); auto* y : {&x->q, &x->p_before, &x->p_after}) y->resize(system.size());
@@ -38,9 +39,11 @@ class CollocationStepper final : public Stepper {
   const Stepped& step(double t, const DynamicState& start) override {
     impacts.clear();
     total = {.z = sized(start)};
-    choice.begin(stages, t, total.z, tolerance());
+    if (asks()) at_node.emplace(Kept{stages, choice, watch, contact_solves, halved});
+    choice.begin(stages, t, total.z);
     double rest = H;
     while (rest > 0) {
+      if (asks() && options.stop()) return stopped_on_request(start);
       const double h = rest / std::ceil(rest / choice.step() * (1 - 1e-12));
       const Part part = advance(t + (H - rest), h, total.z, 0);
       if (part.failure) return ended(part.failure);
@@ -68,8 +71,17 @@ class CollocationStepper final : public Stepper {
     std::optional<Failure> failure = {};
   };
 
-  // Of the slopes: with a tolerance, a tenth of what a step may err by.
-  double tolerance() const { return std::fmax(options.accuracy_of_slopes, 0.1 * options.tolerance); }
+  // All that the next step depends on.
+  struct Kept {
+    Collocation<N> stages;
+    StepChoice<N> choice;
+    GapWatch<N> watch;
+    std::int64_t contact_solves, halved;
+  };
+
+  // Steps that are chosen may be any number within one of the grid.
+  bool asks() const { return choice.active() && options.stop; }
+  double tolerance() const { return choice.accuracy_of_slopes(); }
 
   State<double, N> sized(const DynamicState& z) const {
     State<double, N> r{Vector<double, N>::Zero(), Vector<double, N>::Zero()};
@@ -84,7 +96,17 @@ class CollocationStepper final : public Stepper {
     put(total.z.q, result.step.z.q), put(total.z.p, result.step.z.p);
     result.step.action = total.action, result.step.energy = total.energy, result.step.work = total.work;
     result.step.outcome = total.outcome;
-    result.failure = failure, result.impacts = impacts.all();
+    result.failure = failure, result.impacts = impacts.all(), result.stopped = false;
+    return result;
+  }
+  // As if the step had not been begun, so that the run can go on from its node.
+  const Stepped& stopped_on_request(const DynamicState& start) {
+    stages = at_node->stages, choice = at_node->choice, watch = at_node->watch;
+    contact_solves = at_node->contact_solves, halved = at_node->halved;
+    impacts.clear();
+    total = {.z = sized(start)};
+    ended(std::nullopt);
+    result.stopped = true;
     return result;
   }
   const Stepped& stopped_at_contact() {
@@ -99,18 +121,17 @@ class CollocationStepper final : public Stepper {
     if (carries_on)
       if (const Seen seen = watch.expected(system, stages, t, h, z); seen.what == Sight::contact) {
         stages.prepare(t, h * seen.fraction, z);
-        if (const auto part = up_to(seen.contact, t, h * seen.fraction, h, z)) return *part;
+        if (const auto part = up_to(seen.contact, t, h * seen.fraction, h, z, depth)) return *part;
         stages.prepare(t, h, z);
       }
     const Outcome solved = count(stages.solve(t, h, z, tolerance()));
     if (!solved.ok()) return halve(t, h, z, depth, solved);
-    if (choice.active() && !choice.accepts(stages, z) && depth < most_halvings)
-      return advance(t, std::fmin(choice.step(), 0.8 * h), z, depth + 1);
+    if (choice.active() && !choice.accepts(stages, t, z)) return shorten(t, h, z, depth);
     const State<double, N> end = stages.reached(h, z);
     if (const Seen seen = watch.along(system, stages, t, h, end); seen.what != Sight::clear) {
       stages.shorten(seen.fraction);
       if (seen.what == Sight::contact)
-        if (const auto part = up_to(seen.contact, t, h * seen.fraction, h, z)) return *part;
+        if (const auto part = up_to(seen.contact, t, h * seen.fraction, h, z, depth)) return *part;
       return search(t, h, z);
     }
     take_stock(t);
@@ -124,24 +145,34 @@ class CollocationStepper final : public Stepper {
     return outcome;
   }
 
+  // A step that erred by too much, again.
+  Part shorten(double t, double h, const State<double, N>& z, int depth) {
+    const double shorter = std::fmin(choice.step(), 0.8 * h);
+    if (depth >= most_trials || t + shorter == t || H + shorter == H)
+      return {z, 0, Failure{"no step is short enough for method.tolerance; the last one tried", shorter, ""}};
+    return advance(t, shorter, z, depth + 1);
+  }
+
   Part halve(double t, double h, const State<double, N>& z, int depth, const Outcome& outcome) {
     stages.forget();
-    if (depth >= most_halvings) return {z, 0, Failure{describe(outcome.status), outcome.residual, ""}};
+    if (depth >= (choice.active() ? most_trials : most_halvings))
+      return {z, 0, Failure{describe(outcome.status), outcome.residual, ""}};
     ++halved;
     return advance(t, 0.5 * h, z, depth + 1);
   }
 
   // The part of a step that ends at a contact, and the impact there; none where that turns out otherwise.
-  std::optional<Part> up_to(int contact, double t, double length, double h, const State<double, N>& z) {
+  std::optional<Part> up_to(int contact, double t, double length, double h, const State<double, N>& z, int depth) {
     ++contact_solves;
     if (!count(stages.solve_to_contact(contact, t, length, z, tolerance())).ok()) return {};
     length = stages.length();
     const State<double, N> arrived = stages.reached(length, z);
     if (length > h || !watch.alone(system, stages, t, contact, arrived)) return {};
+    if (choice.active() && !choice.accepts(stages, t, z)) return shorten(t, length, z, depth);
     take_stock(t);
     const State<double, N> left = reflect(t + length, contact, arrived);
     stages.forget();
-    choice.begin_flight(stages.stages(), longest);
+    choice.begin_flight(stages.stages());
     return Part{left, length};
   }
 
@@ -202,6 +233,7 @@ class CollocationStepper final : public Stepper {
   StepChoice<N> choice;
   GapWatch<N> watch;
   std::int64_t contact_solves = 0, halved = 0;
+  std::optional<Kept> at_node;  // of the grid, where this step begins
   StepResult<double, N> total;
   ImpactList impacts;
   Stepped result;

@@ -1,6 +1,6 @@
 // Gauss's table laid out for packs: stages run along the lanes, and those past the last repeat it, so that
 // every lane computes something sensible. Beside it what else is linear in the slopes K_j of a step: their
-// polynomial at its end, at the stages of a step that follows, and its last Legendre coefficients.
+// polynomial at its ends, at the stages of a step that follows, and its last Legendre coefficients.
 #pragma once
 
 #include "carom/system/system.hpp"
@@ -16,9 +16,9 @@ struct StageTable {
   int stages;
   alignas(32) Row c, b;
   alignas(32) Weights a;
-  // Of slope j in the polynomial at 1 + c_i, a step of equal length on; and at 1.
+  // Of slope j in the polynomial at 1 + c_i, a step of equal length on; and at 0 and 1.
   alignas(32) Weights onward;
-  Row end;
+  Row begin, end;
   std::array<Row, 4> legendre;  // of slope j in the Legendre coefficients of degree s - 1, s - 2, ...
   Row scale;                    // 1 / Π_(k≠j) (c_j - c_k)
 
@@ -49,11 +49,11 @@ inline StageTable make_stage_table(int stages) {
     for (int j = 0; j < stages; ++j)
       r.a[j][i] = gauss.a[std::min(i, stages - 1)][j], r.onward[j][i] = ahead[j];
   }
-  r.end = r.at(1);
+  r.begin = r.at(0), r.end = r.at(1);
   for (int k = 0; k < 4; ++k)
     for (int j = 0; j < stages; ++j) {
       const int degree = stages - 1 - k;
-      const double P = degree < 0 ? 0 : static_cast<double>(legendre(degree, 2 * r.c[j] - 1).value);
+      const double P = degree < 1 ? degree + 1 : static_cast<double>(legendre(degree, 2 * r.c[j] - 1).value);
       r.legendre[k][j] = (2 * degree + 1) * r.b[j] * P;
     }
   return r;

@@ -19,17 +19,31 @@ template <int W>
   return r;
 }
 
-// Changes and sizes of the slopes over one sweep. What is not a number is not kept by max().
+// Changes and sizes of the slopes over one sweep, coordinate by coordinate. What is not a number is not kept by
+// max().
+struct SlopeChange {
+  double change = 0, size = 0;
+};
+using SlopeChanges = std::array<SlopeChange, most_staged_coordinates>;
+
+// The largest change relative to what changes; or, where a coordinate is too small to be known so well beside
+// the others, to `floor` of the largest.
+inline double relative_change(const SlopeChanges& slopes, int n, double floor) {
+  double largest = 0, r = 0;
+  for (int k = 0; k < n; ++k) largest = slopes[k].size > largest ? slopes[k].size : largest;
+  for (int k = 0; k < n; ++k) {
+    const double size = slopes[k].size > floor * largest ? slopes[k].size : floor * largest;
+    const double change = size > 0 ? slopes[k].change / size : slopes[k].change > 0;
+    r = change > r ? change : r;
+  }
+  return r;
+}
+
 template <class X>
 struct SweepSize {
-  X change_v = X(0.0), change_f = X(0.0), size_v = X(0.0), size_f = X(0.0), pivot = X(1.0);
+  SlopeChanges v, f;
+  X pivot = X(1.0);
 
-  double relative() const {
-    constexpr double tiny = 1e-300;
-    const double v = largest_lane(change_v) / (largest_lane(size_v) + tiny);
-    const double f = largest_lane(change_f) / (largest_lane(size_f) + tiny);
-    return v > f ? v : f;
-  }
   bool positive() const { return largest_lane(-pivot) < 0; }
 };
 
@@ -87,6 +101,17 @@ template <class X, int packs>
 }
 
 template <class X, int packs>
+[[gnu::always_inline]] inline SlopeChange replace_slopes(const StageTable::Row& by, StageTable::Row& old) {
+  X change = X(0.0), size = X(0.0);
+  for (int i = 0; i < packs; ++i) {
+    const X K = X::load(&by[i * X::width]);
+    change = max(change, abs(K - X::load(&old[i * X::width]))), size = max(size, abs(K));
+    K.store(&old[i * X::width]);
+  }
+  return {largest_lane(change), largest_lane(size)};
+}
+
+template <class X, int packs>
 [[gnu::always_inline]] inline SweepSize<X> sweep_stages(const System& system, const StageTable& table,
                                                         const StageProblem& p, const StageSlopes& values,
                                                         SweepMemory& m, const StageRows& rows) {
@@ -99,14 +124,10 @@ template <class X, int packs>
   system.stage_slopes(rows);
   SweepSize<X> size;
   for (int i = 0; i < packs; ++i) size.pivot = min(size.pivot, X::load(&m.pivot[i * W]));
-  for (int k = 0; k < values.n; ++k)
-    for (int i = 0; i < packs; ++i) {
-      const X V = X::load(&m.V[k][i * W]), F = X::load(&m.F[k][i * W]);
-      size.change_v = max(size.change_v, abs(V - X::load(&values.V[k][i * W])));
-      size.change_f = max(size.change_f, abs(F - X::load(&values.F[k][i * W])));
-      size.size_v = max(size.size_v, abs(V)), size.size_f = max(size.size_f, abs(F));
-      V.store(&values.V[k][i * W]), F.store(&values.F[k][i * W]);
-    }
+  for (int k = 0; k < values.n; ++k) {
+    size.v[k] = replace_slopes<X, packs>(m.V[k], values.V[k]);
+    size.f[k] = replace_slopes<X, packs>(m.F[k], values.F[k]);
+  }
   return size;
 }
 
@@ -128,11 +149,13 @@ template <class X, int packs>
   constexpr double good_enough = 1e-11;
   SweepMemory memory;
   const StageRows rows = rows_of<X, packs>(table, values, memory);
+  const double floor = rounding_of_slopes / p.tolerance;
   double change = HUGE_VAL, previous = HUGE_VAL, earlier = HUGE_VAL;
   int rises = 0;
   for (int i = 1; i <= most_sweeps; ++i) {
     const auto size = sweep_stages<X, packs>(system, table, p, values, memory, rows);
-    change = size.relative();
+    const double of_v = relative_change(size.v, values.n, floor), of_f = relative_change(size.f, values.n, floor);
+    change = of_v > of_f ? of_v : of_f;
     if (rule) {
       const double of_length = rule->correct(p.h);
       change = of_length > change ? of_length : change;

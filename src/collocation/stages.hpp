@@ -15,6 +15,8 @@
 namespace carom {
 
 inline constexpr int most_staged_coordinates = 16;
+// Slopes are not known better, relative to the largest of all coordinates. No tolerance is below it.
+inline constexpr double rounding_of_slopes = 4e-16;
 
 // The slopes of a step: a row of stages for each of n coordinates.
 struct StageSlopes {
@@ -26,7 +28,7 @@ struct StageSlopes {
 struct StageProblem {
   double t, h;
   const double *q, *p;
-  double tolerance;  // of the slopes, relative to the largest
+  double tolerance;  // of the slopes of each coordinate, relative to the largest of them
 };
 
 // Makes the length of a step an unknown: corrects it after every sweep, and answers by how much of itself.

@@ -1,5 +1,7 @@
 #include "carom/contact/contact_forces.hpp"
 
+#include "carom/system/gap_scales.hpp"
+
 namespace carom {
 
 ContactForces::ContactForces(const System& m)
@@ -17,10 +19,7 @@ bool ContactForces::look(double t, const Values& q, const Values& v) {
     system.force(t, q, v, Lv);
     drive += Lv;
   }
-  if (!system.velocity(t, q, drive, bare)) return false;
-  size = std::sqrt(std::fmax(drive.dot(bare), 0.0));
-  if (!system.quadratic()) size = drive.norm();  // velocity(q, drive) is no norm there
-  return std::isfinite(size);
+  return system.velocity(t, q, drive, bare) && bare.allFinite();
 }
 
 void ContactForces::prepare(double t, const Values& q, ContactRates& contacts, std::span<const int> which) {
@@ -31,14 +30,19 @@ void ContactForces::prepare(double t, const Values& q, ContactRates& contacts, s
   const auto n = static_cast<Eigen::Index>(which.size());
   bias.resize(n), scale.resize(n), unclear.resize(n);
   system.gap_bends(t, q, contacts.v, which, bias);
-  const double radius = std::fmax(1.0, q.lpNorm<Eigen::Infinity>()),
-               fastest = std::fmax(bare.lpNorm<Eigen::Infinity>(), free.lpNorm<Eigen::Infinity>());
-  for (int k = 0; k < contacts.size(); ++k) {
-    const double speed = contacts.scale(k);
-    unclear[k] = tolerance * (contacts.strength_of(k) * size + std::abs(bias[k]) + speed * speed / radius);
-    scale[k] = std::abs(bias[k]) + fastest * contacts.gradients()[k].size();
-    bias[k] += contacts.gradients()[k].dot(free);
+  const int count = contacts.size();
+  shared.setZero(count);
+  contacts.measure_units(drive, bare);
+  for (int k = 0; k < count; ++k) {
+    const auto G = contacts.gradients()[k];
+    scale[k] = std::abs(bias[k]) + G.size_along(free) + G.size_along(bare);
+    bias[k] += G.dot(free);
+    if (!contacts.can_push(k)) continue;
+    double& most = shared[contacts.group_of(k)];
+    most = std::fmax(most, contacts.unit_norm(k));
   }
+  for (int k = 0; k < count; ++k)
+    unclear[k] = tolerance * (scale[k] + contacts.strength_of(k) * shared[contacts.group_of(k)]);
 }
 
 bool ContactForces::solve(ContactRates& contacts, const std::vector<int>& chosen) {

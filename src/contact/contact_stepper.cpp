@@ -25,19 +25,30 @@ bool needs_flow(const EventSearch::Event& event) {
 
 ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const ContactOptions& o)
     : shared(std::move(sys)),
-      system(*shared),
+      branched(shared->with_own_branches()),
+      system(branched ? *branched : *shared),
       flow(f),
       options(o),
       held(system),
       motion(system, held, flow, options.law),
-      search(system, motion),
+      search(system, motion, flow.h),
+      scales(system, flow.h),
       open(system),
       touching(system, flow.h, options.lasting ? Touching::shortest_bounce : 1e-6),
       energy(system, held, flow, options.law, options.restitution),
       v(system.size()),
       Lq(system.size()),
-      Lv(system.size()) {
+      Lv(system.size()),
+      restitution(system.contact_count()) {
   validate();
+  for (int i = 0; i < restitution.size(); ++i) {
+    const double own = system.restitution(i);
+    restitution[i] = std::isnan(own) ? options.restitution : own;
+  }
+  touching.set_restitutions(restitution);
+  const auto most = static_cast<std::size_t>(options.most_events);
+  hits.reserve(most), earlier.reserve(most), struck.reserve(most);
+  for (std::vector<int>* list : {&lasting, &before.lasting}) list->reserve(restitution.size());
 }
 
 void ContactStepper::validate() const {
@@ -54,12 +65,15 @@ void ContactStepper::validate() const {
 }
 
 const Stepped& ContactStepper::step(double t, const Z& start) {
-  impacts.clear(), changes.clear();
+  impacts.clear(), changes.clear(), late.clear();
+  before.begun = begun, before.lasting = lasting, energy.keep_counts();
   if (!begun)
     if (auto why = begin(t, start)) return failed(start, *why);
+  hold_branches(t, start.q);
   const Spent full = full_step(t, start);
-  if (full.outcome.ok() && open.stay(t, start, z, lasting, flow.h) &&
-      touching.pressed(t + flow.h, z.q, z.p, lasting))
+  if (system.has_conditions()) find_absent(t, start, full.outcome.ok() ? &z : nullptr);
+  if (full.outcome.ok() && open.stay(t, start, z, lasting, flow.h) && !crosses_kink(t, z) &&
+      stays(t + flow.h, z))
     return finished(z, full);
   full_end = z;
   return walk(t, start, full);
@@ -79,7 +93,8 @@ Spent ContactStepper::full_step(double t, const Z& start) {
 std::optional<Failure> ContactStepper::begin(double t, const Z& start) {
   begun = true;
   z = start;
-  find_touching(t, start.q, -1);
+  if (system.has_conditions()) find_absent(t, start, nullptr);
+  find_touching(t, start, -1);
   next_lasting.clear();
   if (!touched.empty() && (!touching.prepare(t, start.q, start.p, touched) ||
                            !touching.choose_lasting(t, start.q, start.p, next_lasting)))
@@ -90,42 +105,96 @@ std::optional<Failure> ContactStepper::begin(double t, const Z& start) {
   return std::nullopt;
 }
 
-// All contacts that touch at q, those that last, and `hit`.
-void ContactStepper::find_touching(double t, const Values& q, int hit) {
-  system.gaps(t, q, gaps);
+// All contacts that touch there, those that last, and `hit`.
+void ContactStepper::find_touching(double t, const Z& at, int hit) {
+  scales.look(t, at);
+  gaps = scales.gaps;
   touched.clear();
-  const double tolerance = gap_tolerance(gap_scale(q));
   for (int i = 0; i < gaps.size(); ++i)
-    if (i == hit || gaps[i] <= tolerance || std::binary_search(lasting.begin(), lasting.end(), i))
+    if (i == hit || (gaps[i] <= scales.touching(i) && exists(i)) || std::binary_search(lasting.begin(), lasting.end(), i))
       touched.push_back(i);
 }
 
 const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full) {
   const Kind usual = options.law.part;
   energy.start(t, start, lasting);
-  late.clear(), hits.clear(), struck.clear();
+  hits.clear(), struck.clear(), earlier.clear();
   z = start;
   double now = t, rest = flow.h;
   Kind kind = usual;
   for (int events = 0;;) {
+    if (is_to_stop()) return interrupted(start);
     const auto& event = next_event(now, rest, kind);
     if (kind != Kind::flow && needs_flow(event)) {
       kind = Kind::flow;
       continue;
     }
     if (event.kind == Found::failed) return failed(start, no_motion(event.at.spent.outcome));
+    if (event.kind == Found::flat) return failed(start, no_slope(event.contact));
     if (event.kind == Found::clear) return finish_walk(t + flow.h, event.at, full, events == 0);
     if (++events > options.most_events) return failed(start, too_many());
+    if (event.kind == Found::impact && comes_along(now, event)) continue;
     if (event.at.tau > 0) hits.clear(), struck.clear();
     if (event.kind == Found::impact && is_spent(event)) continue;
-    z = event.at.z, now += event.at.tau, rest -= event.at.tau, energy.work += event.at.spent.work;
+    if (event.kind == Found::impact && !holds(now + event.at.tau, event.at.z, {&event.contact, 1})) {
+      absent[static_cast<std::size_t>(event.contact)] = 1;
+      continue;
+    }
+    energy.add_leg(now, z, lasting, kind, event.at.tau, event.at.spent.work);
+    z = event.at.z, now += event.at.tau, rest -= event.at.tau;
     kind = event.kind == Found::impact ? usual : Kind::flow;  // that one leaves along the momentum itself
     std::optional<Failure> why;
     if (event.kind == Found::stuck) why = stick(now, event.contact);
     if (event.kind == Found::release) release(now);
-    if (event.kind == Found::impact) why = resolve(now, rest, event.contact, event.at.spent);
+    // Right behind a kink the contact is met anew, with the slope that it has there.
+    if (event.kind == Found::kink) hold_branches(now, z.q);
+    if (event.kind == Found::impact || event.kind == Found::kink) why = resolve(now, rest, event.contact, event.at.spent);
     if (why) return failed(start, *why);
+    hold_branches(now, z.q);
   }
+}
+
+// Whether one of the lasting contacts comes to another branch of its gap until the end of a step.
+bool ContactStepper::crosses_kink(double t, const Z& end) {
+  if (!branched || lasting.empty()) return false;
+  system.branches(t + flow.h, end.q, sides_after);
+  for (int k = 0; k < sides.size(); ++k)
+    if (!std::isnan(sides[k]) && sides[k] != sides_after[k]) return true;
+  return false;
+}
+// What lasts goes along the branch that it is on; gaps that may close are what they are.
+void ContactStepper::hold_branches(double t, const Values& q) {
+  if (!branched) return;
+  system.branches(t, q, sides);
+  for (int k = 0; k < sides.size(); ++k)
+    if (!contains(lasting, system.branch_contact(k))) sides[k] = std::nan("");
+  branched->hold_branches(sides);
+}
+
+// Contacts whose condition holds neither here nor at the end of the step, or that are behind their wall already:
+// a contact begins to exist where its condition holds and its gap is not negative.
+void ContactStepper::find_absent(double t, const Z& at, const Z* end) {
+  absent.assign(static_cast<std::size_t>(system.contact_count()), 0);
+  system.velocity(t, at.q, at.p, v);
+  system.conditions(t, at.q, v, condition);
+  condition_after = condition;
+  if (end) {
+    system.velocity(t + flow.h, end->q, end->p, v);
+    system.conditions(t + flow.h, end->q, v, condition_after);
+  }
+  scales.look(t, at);
+  for (int i = 0; i < condition.size(); ++i)
+    if ((condition[i] <= 0 && condition_after[i] <= 0) || scales.gaps[i] < -scales.touching(i))
+      absent[static_cast<std::size_t>(i)] = 1;
+}
+bool ContactStepper::holds(double t, const Z& at, std::span<const int> contacts) {
+  if (!system.has_conditions() || contacts.empty()) return true;
+  system.velocity(t, at.q, at.p, v);
+  system.conditions(t, at.q, v, condition);
+  return std::all_of(contacts.begin(), contacts.end(), [this](int i) { return condition[i] > 0; });
+}
+void ContactStepper::drop_absent(std::vector<int>& contacts) const {
+  if (!absent.empty()) std::erase_if(contacts, [this](int i) { return !exists(i); });
 }
 
 // At an event no contact is behind its wall; where one is, all are watched, and more closely.
@@ -134,9 +203,11 @@ const EventSearch::Event& ContactStepper::next_event(double now, double rest, Ki
   const bool known = motion(rest, part_end).outcome.ok();
   open.choose(now, z, known ? &part_end : nullptr, lasting, rest, watched);
   const auto stay = [this](double t, const Z& at) { return stays(t, at); };
+  drop_absent(watched);
   const auto& event = search.first(rest, watched, struck, EventSearch::usual_samples, stay);
   if (!is_passed(now, event)) return event;
   open.choose(now, z, nullptr, lasting, rest, watched);
+  drop_absent(watched);
   search.first(rest, watched, struck, 8 * EventSearch::usual_samples, stay);
   assert(!is_passed(now, event));
   return event;
@@ -147,27 +218,40 @@ const EventSearch::Event& ContactStepper::next_event(double now, double rest, Ki
 bool ContactStepper::is_passed(double now, const EventSearch::Event& event) {
   if (event.kind == Found::failed || event.at.tau == 0) return false;
   system.gaps(now + event.at.tau, event.at.z.q, gaps);
-  const double least = -gap_tolerance(gap_scale(z.q));
-  if (!(gaps.size() > 0 && gaps.minCoeff() < least)) return false;
-  system.gaps(now, z.q, gaps_before);
-  for (int i = 0; i < gaps.size(); ++i)
-    if (gaps[i] < least && gaps_before[i] >= least && !contains(lasting, i)) return true;
+  if (!(gaps.size() > 0 && gaps.minCoeff() < 0)) return false;
+  scales.look(now, z);
+  for (int i = 0; i < gaps.size(); ++i) {
+    const double least = -scales.touching(i);
+    if (gaps[i] < least && scales.gaps[i] >= least && !contains(lasting, i) && exists(i)) return true;
+  }
   return false;
 }
 
 // Whether a contact that was reflected at this very instant still closes as before, so slowly that its bounce
-// would not be followed: it depends on others up to an angle that counts as none.
+// would not be followed, or again and again: it depends on others up to an angle that counts as none.
 bool ContactStepper::is_spent(const EventSearch::Event& event) {
+  int in_vain = 0;
   for (const Hit& hit : hits)
-    if (hit.contact == event.contact && event.rate <= 0.5 * hit.rate && -event.rate <= hit.slow) {
-      struck.push_back(event.contact);
-      return true;
-    }
-  return false;
+    if (hit.contact == event.contact && event.rate <= 0.5 * hit.rate) in_vain += -event.rate <= hit.slow ? 20 : 1;
+  if (in_vain < 20) return false;
+  struck.push_back(event.contact);
+  return true;
+}
+
+// Whether a contact that touches closes by what is nothing beside all that it is coupled to.
+bool ContactStepper::comes_along(double now, const EventSearch::Event& event) {
+  if (contains(struck, event.contact)) return false;
+  scales.look(now, z);
+  if (scales.gaps[event.contact] > scales.touching(event.contact)) return false;
+  alone.assign(1, event.contact);
+  if (!touching.prepare(now + event.at.tau, event.at.z.q, event.at.z.p, alone) || !touching.rates.is_tangent(0)) return false;
+  struck.push_back(event.contact);
+  return true;
 }
 
 // Whether C stays as it is at (t, z): pressed, but for what is to be held to the end of the step.
 bool ContactStepper::stays(double t, const Z& at) {
+  if (!holds(t, at, lasting)) return false;
   if (touching.pressed(t, at.q, at.p, lasting)) return true;
   const auto is_late = [this](int i) { return contains(late, i); };
   const auto& opening = touching.opening();
@@ -178,7 +262,7 @@ void ContactStepper::release(double t) {
   touching.pressed(t, z.q, z.p, lasting);
   next_lasting.clear();
   for (const int i : lasting)
-    if (!contains(touching.opening(), i) || contains(late, i)) next_lasting.push_back(i);
+    if ((!contains(touching.opening(), i) || contains(late, i)) && holds(t, z, {&i, 1})) next_lasting.push_back(i);
   change_lasting(t, no_tail);
 }
 
@@ -203,35 +287,63 @@ std::optional<Failure> ContactStepper::stick(double t, int contact) {
 }
 
 std::optional<Failure> ContactStepper::resolve(double t, double rest, int hit, const Spent& leg) {
-  find_touching(t, z.q, hit);
-  if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
+  find_touching(t, z, hit);
+  if (system.has_conditions()) std::erase_if(touched, [&](int i) { return i != hit && !holds(t, z, {&i, 1}); });
+  e.resize(static_cast<Eigen::Index>(touched.size()));
+  for (std::size_t k = 0; k < touched.size(); ++k) e[static_cast<int>(k)] = restitution[touched[k]];
+  const bool lossy = (e.array() < 1).any();
+  if ((lossy && !touching.find_pressed(t, z.q, z.p, lasting, touched)) ||
+      !touching.prepare(t, z.q, z.p, touched))
+    return about_touched(describe(Status::singular));
+  if (lossy && !touching.slow_down_less()) return about_touched(describe(Status::singular));
+  if (lossy) stop_quick_bounces(t);
   if (auto why = reflect(t, rest, leg)) return why;
   record(t, hit);
   if (auto why = refuse_lasting(next_lasting)) return why;
   const auto place = static_cast<int>(place_of(hit));
-  hits.push_back({hit, touching.rate_before[place], touching.slow[place]});
-  change_lasting(t, [this](int contact) { return touching.tail(place_of(contact), options.restitution); });
+  hits.push_back({hit, touching.rate_before[place], touching.slow[place], t});
+  earlier.push_back(hits.back());
+  change_lasting(t, [this](int contact) { return touching.tail(place_of(contact), restitution[contact]); });
   return std::nullopt;
+}
+
+// Bounces too short to be followed give back nothing, also where it is another body that ends them, or where there
+// are too many in a step.
+void ContactStepper::stop_quick_bounces(double t) {
+  constexpr int most = 50;
+  for (std::size_t k = 0; k < touched.size(); ++k) {
+    int count = 0;
+    for (const Hit& hit : earlier)
+      if (hit.contact == touched[k]) count += t - hit.t < touching.shortest() ? most : 1;
+    if (count >= most) touching.stop(static_cast<int>(k));
+  }
 }
 
 // p+ of all that touch, and what lasts then.
 std::optional<Failure> ContactStepper::reflect(double t, double rest, const Spent& leg) {
   p_before = z.p;
-  const double H = hamiltonian(t);
-  if (!touching.reflect(z.q, z.p, options.restitution).ok)
+  const double H = system.quadratic() ? 0 : hamiltonian(t);
+  if (!touching.reflect(z.q, z.p, e).ok)
     return about_touched("the contacts that close together squeeze the system: no impulse opens all of them",
                          touching.rates.rate.minCoeff());
   if (!touching.choose_lasting(t, z.q, z.p, next_lasting)) return squeezed();
   J = z.p - p_before;
   if (!touching.project(t, z.q, z.p, touching.tangential)) return about_touched(describe(Status::singular));
-  const double loss = H - hamiltonian(t);
-  const auto leave = [this, t](double s, Values& p) {
-    p = p_before + s * J;
+  lost = system.quadratic() ? kinetic_loss(t) : H - hamiltonian(t);
+  const auto push = [this, t](const Values& impulse, Values& p) {
+    p = p_before + impulse;
     touching.project(t, z.q, p, touching.tangential);
   };
-  const double s = energy.scale({t, rest, p_before, J, z, next_lasting, leg, loss}, leave);
-  if (s != 1) leave(s, z.p);
+  energy.scale({t, rest, p_before, J, z, next_lasting, leg, lost}, push, z.p);
   return std::nullopt;
+}
+
+// What an impulse takes where L is quadratic in v, -Δp·(v- + v+)/2: whatever else moves does not blur it.
+double ContactStepper::kinetic_loss(double t) {
+  system.velocity(t, z.q, p_before, v), system.velocity(t, z.q, z.p, Lv);
+  double sum = 0;
+  for (int i = 0; i < v.size(); ++i) sum -= 0.5 * (z.p[i] - p_before[i]) * (v[i] + Lv[i]);
+  return sum;
 }
 
 std::optional<Failure> ContactStepper::refuse_lasting(const std::vector<int>& pressed) const {
@@ -260,12 +372,13 @@ void ContactStepper::change_lasting(double t, const Tail& tail) {
 
 void ContactStepper::record(double t, int hit) {
   const double impulse = (z.p - p_before).norm();
-  if (impulse == 0) return;  // it came along the wall
+  bool pushed = false;
+  for (std::size_t k = 0; k < touched.size(); ++k) pushed = pushed || touching.impulse(k) != 0;
+  if (impulse == 0 || !pushed) return;  // it came along the wall
   Impact& impact = impacts.add();
   impact.t = t, impact.q = z.q, impact.p_before = p_before, impact.p_after = z.p;
   impact.impulse = impulse, impact.work = 0;
   system.velocity(t, z.q, z.p, v);
-  const double closing = -1e-10 * v.norm();  // as the search tells it from resting
   for (std::size_t k = 0; k < touched.size(); ++k) {
     const int place = static_cast<int>(k);
     impact.work -= touching.impulse(k) * touching.rates.gradients()[place].drift;
@@ -273,29 +386,45 @@ void ContactStepper::record(double t, int hit) {
       impact.rate_before = touching.rate_before[place];
       impact.rate_after = touching.rates.gradients()[place].rate(v);
     }
-    if (touched[k] == hit || touching.impulse(k) != 0 || touching.rate_before[place] < closing)
+    if (touched[k] == hit || touching.impulse(k) != 0 || touching.approached(place))
       impact.contacts.push_back(touched[k]);
   }
+  impact.loss = lost + impact.work;
 }
 
 // A step without events is the flow's own.
 const Stepped& ContactStepper::finish_walk(double t, const CurvePoint& last, const Spent& full, bool no_events) {
   if (no_events && full.outcome.ok()) {
     system.gaps(t, full_end.q, gaps);
-    if (gaps.minCoeff() >= 0) return finished(full_end, full);
+    bool behind = false;
+    for (int i = 0; i < gaps.size(); ++i) behind = behind || (gaps[i] < 0 && exists(i));
+    if (!behind) return finished(full_end, full);
   }
   Spent spent = last.spent;
-  spent.work += energy.work, spent.action = std::nan("");
+  spent.work += energy.work(), spent.action = std::nan("");
   return finished(last.z, spent);
 }
 const Stepped& ContactStepper::finished(const Z& last, const Spent& spent) {
   result.step.z = last, result.step.action = spent.action, result.step.energy = spent.energy;
   result.step.work = spent.work, result.step.outcome = spent.outcome;
-  result.failure.reset(), result.impacts = impacts.all(), result.changes = changes;
+  result.failure.reset(), result.stopped = false, result.impacts = impacts.all(), result.changes = changes;
   return result;
 }
 const Stepped& ContactStepper::failed(const Z& at, Failure why) {
-  result.step.z = at, result.failure = std::move(why), result.impacts = impacts.all(), result.changes = changes;
+  energy.recount();  // its impacts do not count
+  result.step.z = at, result.stopped = false, result.failure = std::move(why), result.impacts = impacts.all(), result.changes = changes;
+  return result;
+}
+
+Failure ContactStepper::no_slope(int contact) const {
+  return {"the gap has no slope where it is zero, so that nothing says which way the contact pushes: state it as a "
+          "function that passes through zero, such as y instead of y^3 or abs(y)",
+          0, system.contact_name(contact)};
+}
+const Stepped& ContactStepper::interrupted(const Z& at) {
+  begun = before.begun, lasting = before.lasting;
+  failed(at, {});
+  result.failure.reset(), result.stopped = true;
   return result;
 }
 

@@ -15,7 +15,7 @@ DirectScheme DirectScheme::imex_newmark(double beta, double gamma) {
 }
 
 DirectStepper::DirectStepper(SystemRef sys, DirectScheme s, double step)
-    : shared(std::move(sys)), system(*shared), scheme(std::move(s)), h(step) {
+    : shared(std::move(sys)), system(*shared), scheme(std::move(s)), h(step), scales(system, h) {
   const int n = system.size();
   for (Values* x : {&v, &rest, &x_i, &Lq, &Lv, &kick, &before_kick, &residual, &q_c}) x->setZero(n);
   system.couplings(pairs);
@@ -23,7 +23,7 @@ DirectStepper::DirectStepper(SystemRef sys, DirectScheme s, double step)
 
 const Stepped& DirectStepper::step(double t, const Z& start) {
   z = start, impacts.clear(), pressed.clear();
-  system.gaps(t, z.q, gaps_before);
+  scales.look(t, z);
   if (!system.velocity(t, z.q, z.p, v)) return failure(Status::singular, 0);
   lambda.setZero(system.joint_count());
   Outcome total;
@@ -67,11 +67,12 @@ double DirectStepper::look(double t) {
   double worst = 0;
   for (int k = 0; k < gradients.size(); ++k) {
     gradients[k].add_to(residual, scheme.w1 * lambda[k]);
-    worst = std::fmax(worst, std::abs(value[k]));
+    if (value[k] != 0)
+      worst = std::fmax(worst, std::abs(value[k]) / size_of_gap(gradients[k], z.q, v, rest, h));
   }
   const double momentum = residual.lpNorm<Eigen::Infinity>();
-  if (!std::isfinite(momentum + worst)) return std::nan("");
-  return std::fmax(scale > 0 ? momentum / scale : 0, worst / gap_scale(z.q));
+  if (!std::isfinite(momentum) || std::isnan(worst)) return std::nan("");
+  return std::fmax(scale > 0 ? momentum / scale : 0, worst);
 }
 
 // Lq + f at q + c h v: with a constant mass Lq is -∇V.
@@ -118,7 +119,6 @@ bool DirectStepper::newton(double t) {
 // Releases contacts that pull and presses those that were passed; true where neither was needed.
 bool DirectStepper::settle() {
   const int joints = system.joint_count();
-  const double tolerance = 1e-13 * gap_scale(z.q);
   next.clear();
   bool same = true;
   for (std::size_t k = 0; k < pressed.size(); ++k) {
@@ -128,7 +128,7 @@ bool DirectStepper::settle() {
       same = false;
   }
   for (int i = 0; i < gaps_there.size(); ++i)
-    if (gaps_there[i] < -tolerance && !std::binary_search(pressed.begin(), pressed.end(), i))
+    if (gaps_there[i] < -1e-4 * scales.touching(i) && !std::binary_search(pressed.begin(), pressed.end(), i))
       next.push_back(i), same = false;
   if (same) return true;
   std::sort(next.begin(), next.end());
@@ -154,9 +154,8 @@ const Stepped& DirectStepper::finish(double t, const Outcome& outcome) {
 // Contacts that did not rest before and are pressed in this step, as one impact at its end.
 void DirectStepper::record(double t, const Values& free, const Z& end) {
   const int joints = system.joint_count();
-  const double tolerance = gap_tolerance(gap_scale(z.q));
   for (std::size_t k = 0; k < pressed.size(); ++k) {
-    if (std::abs(gaps_before[pressed[k]]) <= tolerance || lambda[joints + static_cast<int>(k)] == 0) continue;
+    if (std::abs(scales.gaps[pressed[k]]) <= scales.touching(pressed[k]) || lambda[joints + static_cast<int>(k)] == 0) continue;
     if (impacts.empty()) {
       impacts.push_back({t + h, {}, end.q, free, end.p, (end.p - free).norm(), 0, 0});
       system.velocity(t + h, end.q, free, x_i);

@@ -1,5 +1,7 @@
 #include "carom/contact/event_search.hpp"
 
+#include <algorithm>
+
 #include "carom/numerics/cubic.hpp"
 #include "carom/system/validate.hpp"
 
@@ -11,7 +13,7 @@ const EventSearch::Event& EventSearch::first(double length, const std::vector<in
   rest = length, watched = contacts;
   make_room();
   mark_leaving(spent);
-  scale = gap_scale(motion.from().q);
+  scales.look(motion.time(), motion.from(), watched);
   found.kind = Kind::clear;
   if (!sample(0, from)) return fail(from);
   if (closes_at_once()) return found;
@@ -32,8 +34,8 @@ const EventSearch::Event& EventSearch::first(double length, const std::vector<in
 // Points are exchanged with each other: each gets its memory at once, or one would ask for it some impacts later.
 void EventSearch::make_room() {
   const auto n = static_cast<Eigen::Index>(watched.size());
-  for (CurvePoint* point : {&from, &to, &open, &closed, &trial, &failed_end, &found.at}) {
-    point->gap.resize(n), point->rate.resize(n);
+  for (CurvePoint* point : {&from, &to, &open, &closed, &trial, &failed_end, &lowest, &found.at}) {
+    point->gap.resize(n), point->rate.resize(n), point->slow.resize(n);
     point->z.q.resize(system.size()), point->z.p.resize(system.size());
   }
 }
@@ -46,18 +48,15 @@ void EventSearch::mark_leaving(const std::vector<int>& spent) {
   }
 }
 
-double EventSearch::touching() const { return gap_tolerance(scale); }
-double EventSearch::slow(const CurvePoint& point) {
-  system.velocity(time(point), point.z.q, point.z.p, v);
-  return 1e-10 * (v.norm() + 1e-300);
-}
-
 bool EventSearch::add_rates(CurvePoint& point) {
   if (!system.velocity(time(point), point.z.q, point.z.p, v)) return false;
   slopes.clear();
   system.gap_slopes(time(point), point.z.q, watched, slopes);
-  point.rate.resize(point.gap.size());
-  for (int i = 0; i < slopes.size(); ++i) point.rate[i] = slopes[i].rate(v);
+  point.rate.resize(point.gap.size()), point.slow.resize(point.gap.size());
+  for (int i = 0; i < slopes.size(); ++i) {
+    point.rate[i] = slopes[i].rate(v);
+    point.slow[i] = 1e-10 * (slopes[i].size_along(v) + std::abs(slopes[i].drift) + scales.kick(watched[i]));
+  }
   return true;
 }
 bool EventSearch::step_to(double tau, CurvePoint& point) {
@@ -85,7 +84,7 @@ const EventSearch::Event& EventSearch::fail(const CurvePoint& at) {
 // A contact that touches at `from` and closes there, as one does that is reached exactly at a sample.
 bool EventSearch::closes_at_once() {
   for (std::size_t i = 0; i < watched.size(); ++i)
-    if (!leaves[i] && from.gap[i] <= rounding() && from.rate[i] < -slow(from))
+    if (!leaves[i] && from.gap[i] <= rounding(i) && from.rate[i] < -from.slow[i])
       return tell(Kind::impact, i, from), true;
   return false;
 }
@@ -104,10 +103,12 @@ bool EventSearch::goes_astray() {
   using Part = PartialMotion::Kind;
   if (motion.kind != Part::composition && motion.kind != Part::polynomial) return false;
   const double tau = 1e-3 * rest;
-  if (!(from.gap.size() > 0 && from.gap.minCoeff() <= touching()) || !step_to(tau, trial)) return false;
+  bool touches = false;
+  for (std::size_t i = 0; i < watched.size(); ++i) touches = touches || from.gap[i] <= touching(i);
+  if (!touches || !step_to(tau, trial)) return false;
   for (std::size_t i = 0; i < watched.size(); ++i) {
     const double off = trial.gap[i] - (from.gap[i] + from.rate[i] * tau);
-    if (from.gap[i] <= touching() && std::abs(off) > 0.05 * from.rate[i] * tau + rounding())
+    if (from.gap[i] <= touching(i) && std::abs(off) > 0.05 * from.rate[i] * tau + rounding(i))
       return tell(Kind::stuck, i, from), true;
   }
   return false;
@@ -124,11 +125,16 @@ void EventSearch::look_between(const Pressed& pressed) {
       refine(i);
       std::swap(to, open);
       add_rates(to);
+      if (is_flat(i, to)) return void(tell(Kind::flat, i, to));
       tell(Kind::impact, i, to);
     }
+    if (bracket == Bracket::flat) return void(tell(Kind::flat, i, lowest));
     i = bracket == Bracket::found ? std::min(i + 1, first_closed(to)) : i + 1;
   }
-  if (motion.held_contacts().empty() || pressed(motion.time() + to.tau, to.z)) return;
+  if (motion.held_contacts().empty()) return;
+  const bool kink = system.branch_count() > 0 && find_kink();
+  if (kink) std::swap(to, open);
+  if (pressed(time(to), to.z)) return;
   find_release(pressed);
   if (first_closed(found.at) == watched.size()) return;
   to = found.at;
@@ -137,17 +143,17 @@ void EventSearch::look_between(const Pressed& pressed) {
 }
 std::size_t EventSearch::first_closed(const CurvePoint& point) const {
   std::size_t i = 0;
-  while (i < watched.size() && !(point.gap[i] < -rounding())) ++i;
+  while (i < watched.size() && !(point.gap[i] < -rounding(i))) ++i;
   return i;
 }
 
 // Whether gap i closes between `from` and `to`; if so, `open` and `closed` bracket it.
 EventSearch::Bracket EventSearch::closing(std::size_t i) {
   if (!std::isfinite(from.gap[i]) && !std::isfinite(to.gap[i])) return Bracket::none;  // too far away
-  const bool on_wall = from.tau == 0 ? from.gap[i] <= touching() && (leaves[i] || from.rate[i] >= -slow(from))
-                                     : from.gap[i] <= rounding();
+  const bool on_wall = from.tau == 0 ? from.gap[i] <= touching(i) && (leaves[i] || from.rate[i] >= -from.slow[i])
+                                     : from.gap[i] <= rounding(i);
   if (to.gap[i] < 0) {
-    if (to.gap[i] >= -rounding() && on_wall) return Bracket::none;
+    if (to.gap[i] >= -rounding(i) && on_wall) return Bracket::none;
     if (!on_wall) return open = from, closed = to, Bracket::found;
     if (!find_beyond(i, 1, open)) return Bracket::stuck;  // it does not rise before it falls
     closed = to;
@@ -157,7 +163,8 @@ EventSearch::Bracket EventSearch::closing(std::size_t i) {
   const double length = to.tau - from.tau;
   if (on_wall) return find_dip_after_rise(i, length) ? closing(i) : Bracket::none;
   if (stays_open(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length)) return Bracket::none;
-  if (from.rate[i] >= 0 || !find_beyond(i, -1, closed)) return Bracket::none;  // nor does it dip
+  if (from.rate[i] >= 0) return Bracket::none;
+  if (!find_beyond(i, -1, closed)) return touches_without_slope(i) ? Bracket::flat : Bracket::none;  // nor does it dip
   open = from;
   return Bracket::found;
 }
@@ -165,7 +172,7 @@ EventSearch::Bracket EventSearch::closing(std::size_t i) {
 // A gap that leaves its wall, dips behind it and is open again at `to`: what its ends tell must dip clearly.
 // Moves `to` into the dip.
 bool EventSearch::find_dip_after_rise(std::size_t i, double length) {
-  if (lowest_of_cubic(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length) >= -touching() ||
+  if (lowest_of_cubic(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length) >= -touching(i) ||
       !find_beyond(i, -1, closed))
     return false;
   std::swap(to, closed);
@@ -179,7 +186,7 @@ bool EventSearch::find_beyond(std::size_t i, double sign, CurvePoint& point) {
   const double length = to.tau - from.tau;
   const double at =
       turning_place_of_cubic(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length);
-  if (at > 0 && at < 1 && step_to(from.tau + at * length, point) && sign * point.gap[i] > rounding())
+  if (at > 0 && at < 1 && step_to(from.tau + at * length, point) && sign * point.gap[i] > rounding(i))
     return true;
   return search_beyond(i, sign, point);
 }
@@ -188,7 +195,7 @@ bool EventSearch::search_beyond(std::size_t i, double sign, CurvePoint& point) {
   double height = 0;
   const auto beyond = [&](double tau) {
     height = step_to(tau, point) ? sign * point.gap[i] : -HUGE_VAL;
-    return height > rounding();
+    return height > rounding(i);
   };
   double low = from.tau, high = to.tau;
   double left = low + golden * (high - low), right = high - golden * (high - low);
@@ -205,26 +212,37 @@ bool EventSearch::search_beyond(std::size_t i, double sign, CurvePoint& point) {
     if (beyond(keep_left ? left : right)) return true;
     (keep_left ? at_left : at_right) = height;
   }
+  lowest.tau = 0.5 * (low + high);
   return false;
 }
 
-// How large the terms are that add up to a gap, at least 1. (The largest coordinate would be no measure: an
-// angle that has turned a thousand times does not blur a floor.)
-double EventSearch::size_of_gap(std::size_t i, const CurvePoint& at) {
-  const Values& q = at.z.q;
+// Whether every slope of gap i has all but vanished where it is zero, against what it was at `from`.
+bool EventSearch::is_flat(std::size_t i, const CurvePoint& at) {
   slopes.clear();
-  system.gap_slopes(time(at), q, {&watched[i], 1}, slopes);
-  double size = 0;
-  for (std::size_t k = 0; k < slopes[0].at.size(); ++k)
-    size += std::abs(slopes[0].slopes[k] * q[slopes[0].at[k]]);
-  return std::fmax(1, size);
+  system.gap_slopes(time(from), from.z.q, {&watched[i], 1}, slopes);
+  system.gap_slopes(time(at), at.z.q, {&watched[i], 1}, slopes);
+  const auto before = slopes[0], there = slopes[1];
+  bool any = before.drift != 0, flat = std::abs(there.drift) <= 1e-4 * std::abs(before.drift);
+  for (std::size_t k = 0; k < there.at.size() && k < before.at.size(); ++k) {
+    any = any || before.slopes[k] != 0;
+    flat = flat && std::abs(there.slopes[k]) <= 1e-4 * std::abs(before.slopes[k]);
+  }
+  return any && flat;
+}
+
+// A gap such as y² or |y| comes down to zero and rises again, though nothing has slowed it down.
+bool EventSearch::touches_without_slope(std::size_t i) {
+  if (!(lowest.tau > from.tau && lowest.tau < to.tau) || !sample(lowest.tau, lowest)) return false;
+  if (!(lowest.gap[i] <= touching(i))) return false;
+  const double fastest = std::fmax(-from.rate[i], to.rate[i]);
+  return to.rate[i] > to.slow[i] && (std::abs(lowest.rate[i]) > 0.5 * fastest || is_flat(i, lowest));
 }
 
 // The root of gap i between `open` and `closed` into `open`: the secant of the bracket, with the end that
 // does not move weighted down (Illinois).
 void EventSearch::refine(std::size_t i) {
   double above = open.gap[i], below = closed.gap[i], width = closed.tau - open.tau;
-  const double least = 4e-16 * size_of_gap(i, closed);
+  const double least = 0.1 * rounding(i);
   int side = 0;  // which end moved last
   for (int k = 0; k < 100 && width > 2e-16 * rest; ++k) {
     double tau = open.tau + width * (above / (above - below));
@@ -240,6 +258,27 @@ void EventSearch::refine(std::size_t i) {
     }
     width = closed.tau - open.tau;
   }
+}
+
+// The first kink of a held contact between `from` and `to`, which is moved right behind it; `open` is right before.
+// The branch that is held goes on behind the kink, so that the motion is smooth.
+bool EventSearch::find_kink() {
+  bool any = false;
+  for (int k = 0; k < system.branch_count(); ++k) {
+    const auto& held = motion.held_contacts();
+    if (std::find(held.begin(), held.end(), system.branch_contact(k)) == held.end()) continue;
+    system.branches(time(from), from.z.q, sides), system.branches(time(to), to.z.q, sides_there);
+    const double before = sides[k];
+    if (sides_there[k] == before) continue;
+    open = from;
+    for (int i = 0; i < 60 && to.tau - open.tau > 1e-15 * rest; ++i) {
+      if (!step_to(0.5 * (open.tau + to.tau), trial)) break;
+      system.branches(time(trial), trial.z.q, sides_there);
+      std::swap(sides_there[k] == before ? open : to, trial);
+    }
+    found.kind = Kind::kink, found.contact = system.branch_contact(k), found.at = to, any = true;
+  }
+  return any;
 }
 
 // By halves: what is left of a bracket is 1e-14 of the part searched.

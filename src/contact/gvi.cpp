@@ -26,12 +26,42 @@ double numerical_kappa(const Flow& flow, double h) {
   return 0;
 }
 
+TouchedPart::TouchedPart(const System& m)
+    : system(m), apart(m.dense() && m.size() <= 16 && !m.forced() && !m.timed() && units_of(m).size() > 1) {
+  if (apart) reference.assign(static_cast<std::size_t>(m.size()) + 1, std::nan(""));
+}
+void TouchedPart::make(double t, const Values& q) {
+  if (!apart || part) return;
+  const auto& dense = static_cast<const DenseSystem&>(system);
+  std::vector<int> members;
+  for (const auto& unit : units_of(system))
+    if (PartOfSystem(dense, unit, q, t).contact_count() > 0) members.insert(members.end(), unit.begin(), unit.end());
+  std::sort(members.begin(), members.end());
+  if (members.empty() || static_cast<int>(members.size()) == system.size()) return void(apart = false);
+  part = std::make_unique<PartOfSystem>(dense, std::move(members), q, t);
+  held = std::make_unique<HeldFlow>(*part);
+  std::copy(q.begin(), q.end(), reference.begin()), reference.back() = t;
+}
+double TouchedPart::shadow_energy(const SteadyFlow& flow, double t, const Phase& z, int m,
+                                  const std::vector<int>& lasting) {
+  part->pick(z.q, own.q), part->pick(z.p, own.p), part->pick_contacts(lasting, own_lasting);
+  return held->shadow_energy(flow, t, own, m, own_lasting);
+}
+void TouchedPart::numbers(KeptNumbers& f) {
+  for (double& x : reference) f(x);
+  if (reference.empty() || part || std::isnan(reference.back())) return;
+  const Values q = Eigen::Map<const Values>(reference.data(), system.size());
+  make(reference.back(), q);
+}
+
 GviStepper::GviStepper(SystemRef sys, const SteadyFlow& f, const GviOptions& o)
     : shared(std::move(sys)),
       system(*shared),
       flow(f),
       options(o),
       held(system),
+      touched(system),
+      scales(system, flow.h),
       contacts(system),
       reflections(system),
       v(system.size()),
@@ -40,16 +70,21 @@ GviStepper::GviStepper(SystemRef sys, const SteadyFlow& f, const GviOptions& o)
       answer(system.size()) {
   energy.kappa = options.energy == GviOptions::Energy::numerical ? numerical_kappa(flow.forward, flow.h) : 0;
   validate();
+  if (options.energy != GviOptions::Energy::shadow) return;
+  energy.other = [this](const Values& q, const Values& p) {
+    asked.q = q, asked.p = p;
+    const auto& along = kept_by(q, p);
+    const int m = options.order / 2;
+    return touched.made() ? touched.shadow_energy(flow, now, asked, m, along)
+                          : held.shadow_energy(flow, now, asked, m, along);
+  };
 }
 
 const Stepped& GviStepper::step(double t, const Z& start) {
   now = t, z = start, impacts.clear();
-  if (options.energy == GviOptions::Energy::shadow)  // here, so that copies use their own
-    energy.other = [this](const Values& q, const Values& p) {
-      asked.q = q, asked.p = p;
-      return held.shadow_energy(flow, now, asked, options.order / 2, kept_by(q, p));
-    };
-  system.gaps(t, z.q, gaps);
+  if (options.energy == GviOptions::Energy::shadow) touched.make(t, start.q);
+  scales.look(t, z);
+  gaps = scales.gaps;
   predicted = z;
   const SmoothStep::Options free{.joints = options.predictor == GviOptions::Predictor::jointed};
   const Spent guess = held(flow.forward, t, flow.h, predicted, {}, HeldFlow::Hold::bilateral, free);
@@ -88,10 +123,9 @@ void GviStepper::validate() const {
 void GviStepper::find_reached() {
   system.gaps(now + flow.h, predicted.q, gaps_ahead);
   reached.clear(), undefined.clear();
-  const double tolerance = gap_tolerance(gap_scale(z.q));
   for (int i = 0; i < gaps.size(); ++i) {
     if (std::isnan(gaps[i]) || std::isnan(gaps_ahead[i])) undefined.push_back(i);
-    if (gaps_ahead[i] <= 0 || std::abs(gaps[i]) <= tolerance) reached.push_back(i);
+    if (gaps_ahead[i] <= 0 || std::abs(gaps[i]) <= scales.touching(i)) reached.push_back(i);
   }
 }
 
@@ -113,21 +147,20 @@ bool GviStepper::prepare() {
     Lq += Lv;
   }
   if (!system.velocity(now, z.q, Lq, answer)) return false;
-  const double force = std::sqrt(std::fmax(Lq.dot(answer), 0.0));
-  return contacts.prepare(now, z.q, z.p, gradients, flow.h * force);
+  answer *= flow.h;
+  return contacts.prepare(now, z.q, z.p, gradients, answer);
 }
 
 // S, from the rates of now.
 void GviStepper::find_resting() {
   resting.clear();
-  const double tolerance = gap_tolerance(gap_scale(z.q));
   for (std::size_t k = 0; k < reached.size(); ++k)
-    if (std::abs(gaps[reached[k]]) <= tolerance && contacts.is_tangent(static_cast<int>(k)))
+    if (std::abs(gaps[reached[k]]) <= scales.touching(reached[k]) && contacts.is_tangent(static_cast<int>(k)))
       resting.push_back(reached[k]);
 }
 
 // Those of S that p does not open or close: holding the others would take away what a reflection gives.
-std::span<const int> GviStepper::kept_by(const Values& q, const Values& p) {
+const std::vector<int>& GviStepper::kept_by(const Values& q, const Values& p) {
   kept.clear();
   if (resting.empty() || !system.velocity(now, q, p, answer)) return kept;
   for (std::size_t k = 0, next = 0; k < reached.size() && next < resting.size(); ++k) {

@@ -2,17 +2,27 @@
 
 namespace carom {
 
+double least_restitution(const System& system, double usual) {
+  double least = 1;
+  for (int i = 0; i < system.contact_count(); ++i) {
+    const double own = system.restitution(i);
+    least = std::fmin(least, std::isnan(own) ? usual : own);
+  }
+  return least;
+}
+
 ImpactEnergy::ImpactEnergy(const System& m, HeldFlow& h, const SteadyFlow& f, const ImpactLaw& l,
                            double restitution)
-    : system(m),
+    : least(least_restitution(m, restitution)),
+      system(m),
       held(h),
       flow(f),
       law(l),
-      keeps_anchor(law.anchored && restitution == 1 && !m.forced() && !m.timed()),
-      lossy(restitution < 1),
-      reach(lossy ? 0.25 * (1 - restitution) : 0.5),
+      keeps_anchor(law.anchored && least == 1 && !m.forced() && !m.timed()),
+      lossy(least < 1),
+      reach(lossy ? 0.25 * (1 - least) : 0.5),
       motion(m, h, f, l),
-      search(m, motion),
+      search(m, motion, f.h),
       v(m.size()) {
   for (int i = 0; i < m.contact_count(); ++i) all_contacts.push_back(i);
 }
@@ -32,12 +42,14 @@ void ImpactEnergy::start(double t, const Z& z, const std::vector<int>& lasting) 
 double ImpactEnergy::scale(const Impact& impact, const Leave& leave) {
   loss += impact.loss;
   if (law.keeps_H() || system.timed()) return 1;  // what moves with time leaves no energy but that of the impact
+  // A force changes the energy along a leg, of which -D3 L_d is a mean: known to h² only, whatever the flow.
+  if (law.at == ImpactLaw::At::leg && system.forced()) return 1;
   if (law.by_shadow() && !E && impact.lasting != node_lasting) return 1;
   const double target = target_of(impact);
   system.velocity(impact.t, impact.leaving.q, impact.leaving.p, v);
   const double slope = impact.J.dot(v);
-  if (!(std::abs(slope) > 1e-9 * (std::abs(impact.leaving.p.dot(v)) + std::abs(target))))
-    return 1;  // too small to see
+  const double small = law.by_shadow() ? 0 : 1e-9 * (std::abs(impact.leaving.p.dot(v)) + std::abs(target));
+  if (!(std::abs(slope) > small)) return 1;  // too small to see
   const double s = root_near_one(target, slope, impact, leave);
   ++impacts;
   if (law.by_shadow()) uncertainty += (held.unknown - uncertainty) / static_cast<double>(impacts);
@@ -50,7 +62,7 @@ double ImpactEnergy::target_of(const Impact& impact) {
       trial.q = impact.leaving.q, trial.p = impact.p_before;
       return law.before(impact.t, trial) - impact.loss;
     case ImpactLaw::At::leg:
-      return impact.leg.energy + 0.5 * impact.leg.work - impact.loss;
+      return impact.leg.energy - impact.loss;
     case ImpactLaw::At::node:
       break;
   }
@@ -77,7 +89,7 @@ double ImpactEnergy::energy_of_leg(const Impact& impact) {
                                     [](double, const Z&) { return true; });
     if (next.kind == EventSearch::Kind::impact && next.at.tau > 0) spent = next.at.spent;
   }
-  return spent.energy - 0.5 * spent.work;
+  return spent.energy;
 }
 
 double ImpactEnergy::energy_at_node(const Impact& impact) {
@@ -98,11 +110,6 @@ double ImpactEnergy::shadow_energy(double t, const Z& z, const std::vector<int>&
   return held.shadow_energy(flow, t, z, law.order / 2, lasting);
 }
 
-// What rounding leaves of a shadow energy, which is a difference of p·q over a step.
-double ImpactEnergy::rounding_of(const Z& z) const {
-  return law.by_shadow() ? 1e-15 * z.p.cwiseAbs().dot(z.q.cwiseAbs()) / flow.h : 0;
-}
-
 // The secant method from 1; without a root near it, 1, counted. With losses, near means that it does not give
 // back more than it takes, and the last bounces before rest are too slow for a comparison of energies.
 double ImpactEnergy::root_near_one(double target, double slope, const Impact& impact, const Leave& leave) {
@@ -111,11 +118,12 @@ double ImpactEnergy::root_near_one(double target, double slope, const Impact& im
     leave(s, trial.p);
     return energy_after(impact) - target;
   };
-  const double size = std::abs(target) + std::abs(slope);
-  const double unclear = 1e-12 * size + rounding_of(impact.leaving);
   double s = 1, f = excess(1);
+  const double size = std::abs(target) + std::abs(slope), noise = law.by_shadow() ? held.rounding + blur : law.noise * size;
+  if (law.by_shadow() && noise > 1e-7 * std::abs(slope)) return ++drowned, 1;
+  const double unclear = law.by_shadow() ? 16 * noise : 1e-12 * size;
   for (int i = 0; i < 30; ++i) {
-    if (std::abs(f) <= law.noise * size) return s;
+    if (std::abs(f) <= noise) return s;
     const double change = -f / slope;
     if (!std::isfinite(change) || std::abs(s + change - 1) > reach) break;
     if (std::abs(change) <= 1e-16) return s;

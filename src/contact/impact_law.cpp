@@ -14,7 +14,7 @@ ImpactLaw discrete_energy() { return {.name = "discrete-energy", .at = ImpactLaw
 
 ImpactLaw shadow_law(int order, ImpactLaw::Part part) {
   return {
-      .name = "shadow", .at = ImpactLaw::At::node, .part = part, .order = order, .noise = 1e-14, .anchored = true};
+      .name = "shadow", .at = ImpactLaw::At::node, .part = part, .order = order, .anchored = true};
 }
 
 ImpactLaw modified_energy(const ModifiedHamiltonian& modified, bool plain) {

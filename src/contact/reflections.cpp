@@ -33,18 +33,18 @@ Reflections::Reflections(const System& m) : system(m), along(m.size()), trial(m.
 Reflections::Result Reflections::operator()(const Values& q, Values& p, ContactRates& contacts,
                                             ReflectionOrder order, const ReflectionEnergy& energy,
                                             const Restitution& restitution) {
-  loss = restitution;
+  loss = restitution, lossy = loss.lossy(), at_rest = false;
   const int n = contacts.size();
   // One at a time, half of a row of balls against the other half takes n²/4 rounds.
   const std::int64_t most =
       patience * (200 + (order == ReflectionOrder::sequential ? std::int64_t{4} * n * n : 4 * n));
-  const std::int64_t ends = loss.e < 1 ? 10 * most : most;
+  const std::int64_t ends = lossy ? 10 * most : most;
   Result r;
   impulse.setZero(n), waiting.clear();
   start_with_approaching(contacts);
   while (!chosen.empty()) {
     if (r.rounds == ends) return r.ok = false, r;
-    if (loss.e < 1) choose_slow(contacts, r.rounds >= most);
+    if (lossy) choose_slow(contacts, r.rounds >= most), choose_pressed();
     if (order == ReflectionOrder::moreau && r.rounds == 0) choose_all(contacts);
     if (order == ReflectionOrder::sequential) choose_fastest(contacts);
     ++r.rounds;
@@ -69,7 +69,7 @@ void Reflections::start_with_approaching(const ContactRates& contacts) {
 void Reflections::choose_all(const ContactRates& contacts) {
   chosen.clear();
   for (int k = 0; k < contacts.size(); ++k)
-    if (contacts.scale(k) > 0) chosen.push_back(k);
+    if (contacts.can_push(k)) chosen.push_back(k);
 }
 
 void Reflections::choose_fastest(const ContactRates& contacts) {
@@ -83,18 +83,31 @@ void Reflections::choose_fastest(const ContactRates& contacts) {
 // Where all that approach are slow (or it takes too long), they and those that touch them come to rest
 // together.
 void Reflections::choose_slow(const ContactRates& contacts, bool all) {
-  give_back = loss.e;
+  at_rest = false;
   for (const int k : chosen)
     if (!all && !(loss.slow && contacts.rate[k] >= -(*loss.slow)[k])) return;
-  give_back = 0, chosen.clear();
+  at_rest = true, chosen.clear();
   for (int k = 0; k < contacts.size(); ++k)
-    if (contacts.approaches(k) || (contacts.is_tangent(k) && contacts.scale(k) > 0)) chosen.push_back(k);
+    if (contacts.approaches(k) || (contacts.is_tangent(k) && contacts.can_push(k))) chosen.push_back(k);
+}
+
+void Reflections::choose_pressed() {
+  if (!loss.pressed) return;
+  chosen.insert(chosen.end(), loss.pressed->begin(), loss.pressed->end());
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+}
+
+// e of contact k.
+double Reflections::given_back(const ContactRates& contacts, int k) const {
+  if (!lossy) return 1;
+  const bool slow = loss.slow && contacts.rate[k] >= -(*loss.slow)[k];
+  return at_rest || slow ? 0 : (*loss.e)[k];
 }
 
 double Reflections::turned(const ContactRates& contacts, int k) const {
   if (!system.quadratic()) return 2 * contacts.rate[k];  // stretch_lossy() does the rest
-  const bool slow = loss.slow && contacts.rate[k] >= -(*loss.slow)[k];
-  return (1 + (loss.e == 1 ? 1 : slow ? 0 : give_back)) * contacts.rate[k];
+  return (1 + given_back(contacts, k)) * contacts.rate[k];
 }
 
 // y for the chosen contacts: 0 <= y ⟂ W y + (1 + e) rate >= 0 with W = N' B N.
@@ -161,7 +174,7 @@ double Reflections::stretch(const Values& q, const Values& p, ContactRates& cont
     trial = p + s * along;
     return (E(trial) - E0 + s * driven) / (energy.anchor ? 1 : s);
   };
-  if (!energy.other && loss.e < 1) return stretch_lossy(contacts.t, q, p, driven, stretch_convex(excess, r));
+  if (!energy.other && lossy) return stretch_lossy(contacts, q, p, driven, stretch_convex(excess, r));
   if (!energy.other) return stretch_convex(excess, r);
   double s = 1, slope = 0.5 * moved, before_s = 1, value = excess(1);
   for (int i = 0; i < 12; ++i) {
@@ -177,8 +190,15 @@ double Reflections::stretch(const Values& q, const Values& p, ContactRates& cont
 }
 
 // The same with a loss: where the energy along the impulse is lowest, nothing approaches any more; from
-// there on e² of what was lost until then is given back.
-double Reflections::stretch_lossy(double t, const Values& q, const Values& p, double driven, double elastic) {
+// there on e² of what was lost until then is given back, its mean over the contacts by what each has taken.
+double Reflections::stretch_lossy(const ContactRates& contacts, const Values& q, const Values& p, double driven,
+                                  double elastic) {
+  const double t = contacts.t;
+  double taken = 0, back = 0;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const double work = std::abs(y[i] * contacts.rate[chosen[i]]), e = given_back(contacts, chosen[i]);
+    taken += work, back += e * e * work;
+  }
   const auto bisect = [](double low, double high, auto&& is_low) {
     for (int i = 0; i < 100 && high - low > 1e-15 * high; ++i) {
       const double middle = 0.5 * (low + high);
@@ -191,7 +211,7 @@ double Reflections::stretch_lossy(double t, const Values& q, const Values& p, do
     trial = p + s * along;
     return system.velocity(t, q, trial, speeds) && along.dot(speeds) + driven < 0;
   });
-  const double least = at(lowest), target = least + give_back * give_back * (at(0) - least);
+  const double least = at(lowest), target = least + (taken > 0 ? back / taken : 0) * (at(0) - least);
   return bisect(lowest, elastic, [&](double s) { return at(s) < target; });
 }
 

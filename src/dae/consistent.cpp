@@ -9,6 +9,10 @@ double rate_scale(const DaeConstraint& constraint, const DaeMotion& motion, int 
   return constraint.g_y.row(i).cwiseAbs().sum() * motion.v.lpNorm<Eigen::Infinity>();
 }
 
+double gap_scale(const DaeConstraint& constraint, const DaeMotion& motion, const Values& y, double h, int i) {
+  return constraint.g_y.row(i).cwiseAbs().sum() * (y.lpNorm<Eigen::Infinity>() + h * motion.v.lpNorm<Eigen::Infinity>());
+}
+
 ConsistentValues::ConsistentValues(const Dae& d) : dae(d), size(d.sizes()), psi(Values::Zero(size.g)) {}
 
 Outcome ConsistentValues::operator()(double t, const Values& y, const Values& z, std::span<const int> held,

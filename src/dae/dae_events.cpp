@@ -92,10 +92,10 @@ std::optional<double> DaeEvents::crossing(double to, FunctionRef<double()> value
 // however small, until its rate is negative.
 std::optional<double> DaeEvents::landing(int i, double before, double reach) {
   constexpr int samples = 8;
-  const double small = 1e-13 * std::fmax(1, start->y.lpNorm<Eigen::Infinity>());
   go(0);
   Sample from = sample(i);
   dae.motion(start->t, y, z, motion);
+  const double small = 1e-13 * gap_scale(constraint, motion, y, h, i);
   if (from.gap <= small && from.rate < -1e-11 * rate_scale(constraint, motion, i)) return 0;
   go(reach);
   const Sample last = sample(i);

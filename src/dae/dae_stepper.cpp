@@ -160,14 +160,31 @@ std::optional<Failure> DaeStepper::land(int contact) {
     now.z = z_before;
     if (!strike(0)) return no_impact(contact);
   }
-  record(contact);
   candidates = now.lasting;
   if (lasts) candidates.insert(std::lower_bound(candidates.begin(), candidates.end(), contact), contact);
-  std::erase_if(candidates, [this](int i) {
-    return constraint.c[i] > 1e-10 * rate_scale(constraint, motion, i);
-  });  // lifted
+  if (lasts && options.restitution < 1 && !settle_lifted()) return no_impact(contact);
+  record(contact);
+  std::erase_if(candidates, [this](int i) { return is_lifted(i); });
   if (now.z.norm() <= 1e-12 * z_before.norm()) now.z.setZero();
   return choose_lasting(tail);
+}
+
+// Of `motion` before the impact, which rates are small against.
+bool DaeStepper::is_lifted(int i) const { return constraint.c[i] > 1e-10 * rate_scale(constraint, motion, i); }
+
+// What a landing lifts for a time too short to be followed stays, as in a corner into which a body slides from one
+// wall to the other and back, ever more slowly.
+bool DaeStepper::settle_lifted() {
+  dae.motion(now.t, now.y, z_before, motion), dae.constraint(now.y, now.z, constraint);
+  on.clear(), lifted.clear();
+  for (const int i : candidates) (is_lifted(i) ? lifted : on).push_back(i);
+  bool any = false;
+  for (const int i : lifted) {
+    const double away = constraint.c[i];
+    const auto a = touching.acceleration(now.t, now.y, now.z, on, i);
+    any = any || (a && 2 * away <= -options.shortest_bounce * h * *a);
+  }
+  return !any || touching.settle(now.y, now.z, candidates);
 }
 
 bool DaeStepper::strike(double restitution) {

@@ -21,10 +21,9 @@ const std::vector<int>& DaeTouching::with_joints(const std::vector<int>& contact
 
 void DaeTouching::find(double t, const Values& y, const Values& z, std::vector<int>& found) {
   dae.motion(t, y, z, motion), dae.constraint(y, z, constraint);
-  const double close = gap_tolerance(y.lpNorm<Eigen::Infinity>());
   found.clear();
   for (int i = 0; i < size.g; ++i)
-    if (dae.one_sided(i) && constraint.g[i] <= close &&
+    if (dae.one_sided(i) && constraint.g[i] <= 1e-9 * gap_scale(constraint, motion, y, h, i) &&
         std::abs(constraint.c[i]) <= 1e-9 * rate_scale(constraint, motion, i))
       found.push_back(i);
 }
@@ -78,6 +77,12 @@ bool DaeTouching::project(Values& y, Values& z) {
     y -= change;
     if (change.norm() <= 1e-15 * (1 + y.norm())) break;
   }
+  const Values from = z;
+  return solve(y, from, from, 0, Values::Zero(size.g), z);
+}
+
+bool DaeTouching::settle(const Values& y, Values& z, const std::vector<int>& contacts) {
+  with_joints(contacts);
   const Values from = z;
   return solve(y, from, from, 0, Values::Zero(size.g), z);
 }

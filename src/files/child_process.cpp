@@ -34,7 +34,16 @@ std::optional<pid_t> start(const std::vector<std::string>& command, const std::f
   return error == 0 ? std::optional(child) : std::nullopt;
 }
 
+std::atomic<const std::atomic<bool>*> wish_to_end = nullptr;
+
+bool is_wished() {
+  const auto* wish = wish_to_end.load();
+  return wish && *wish;
+}
+
 }  // namespace
+
+void end_children_on(const std::atomic<bool>* wish) { wish_to_end = wish; }
 
 ChildEnd run_child(const std::vector<std::string>& command, const std::filesystem::path& log,
                    double seconds) {
@@ -45,7 +54,7 @@ ChildEnd run_child(const std::vector<std::string>& command, const std::filesyste
   const auto limit = Clock::now() + std::chrono::duration<double>(seconds);
   int status = 0;
   while (::waitpid(*child, &status, WNOHANG) == 0) {
-    if (Clock::now() > limit) {
+    if (Clock::now() > limit || is_wished()) {
       ::kill(-*child, SIGKILL);
       ::waitpid(*child, &status, 0);
       return ChildEnd::late;

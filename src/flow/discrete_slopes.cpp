@@ -3,11 +3,11 @@
 namespace carom {
 
 DiscreteSlopes::DiscreteSlopes(const System& m)
-    : system(m), minus(m.size()), plus(m.size()), x(m.size()), Lq(m.size()), Lv(m.size()), f(m.size()) {}
+    : system(m), minus(m.size()), plus(m.size()), terms(m.size()), x(m.size()), Lq(m.size()), Lv(m.size()), f(m.size()) {}
 
 void DiscreteSlopes::evaluate(const Rule& rule, double t, double h, const Values& q, const Values& v) {
-  minus.setZero(), plus.setZero();
-  action = energy = work = scale = 0;
+  minus.setZero(), plus.setZero(), terms.setZero();
+  action = energy = work = 0;
   for (const Node& node : rule) {
     system.move(q, v, node.c * h, x);
     const double at = t + node.c * h, hb = h * node.b, L = system.slopes(at, x, v, Lq, Lv);
@@ -20,8 +20,7 @@ void DiscreteSlopes::evaluate(const Rule& rule, double t, double h, const Values
     if (system.timed()) work -= hb * system.drift(at, x, v, f);  // dH/dt = -∂L/∂t
     minus += (hb * (1 - node.c)) * Lq - node.b * Lv;
     plus += (hb * node.c) * Lq + node.b * Lv;
-    scale =
-        std::fmax(scale, std::abs(hb) * Lq.lpNorm<Eigen::Infinity>() + node.b * Lv.lpNorm<Eigen::Infinity>());
+    terms = terms.cwiseMax(std::abs(hb) * Lq.cwiseAbs() + std::abs(node.b) * Lv.cwiseAbs());
   }
 }
 

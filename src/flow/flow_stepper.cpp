@@ -20,10 +20,12 @@ const Stepped& FlowStepper::step(double t, const Phase& start) {
     result.failure = Failure{describe(spent.outcome.status), spent.outcome.residual, ""};
     return result;
   }
-  system.gaps(t + h, step.z.q, gaps);
-  for (int i = 0; i < gaps.size() && !result.failure; ++i)
-    if (!(gaps[i] >= -gap_tolerance(gap_scale(step.z.q))))
-      result.failure = Failure{"a contact closes, and the method has no impact law", gaps[i],
+  system.gaps(t + h, step.z.q, scales.gaps);
+  if ((scales.gaps.array() >= 0).all()) return result;
+  scales.look(t + h, step.z);
+  for (int i = 0; i < scales.gaps.size() && !result.failure; ++i)
+    if (!(scales.gaps[i] >= -scales.touching(i)))
+      result.failure = Failure{"a contact closes, and the method has no impact law", scales.gaps[i],
                                system.contact_name(i)};
   return result;
 }

@@ -15,14 +15,18 @@ class SizedFlow final : public FreeFlow {
     const int n = system.size();
     for (int i = 0; i < n; ++i) z0.q[i] = z.q[i], z0.p[i] = z.p[i];
     const auto r = flow_step(system, flow, t, h, z0);
-    if (r.outcome.ok())
+    if (r.outcome.ok()) {
       for (int i = 0; i < n; ++i) z.q[i] = r.z.q[i], z.p[i] = r.z.p[i];
+      way = r.moved;
+    }
     return {r.action, r.energy, r.work, r.outcome};
   }
+  const double* moved() const override { return way.data(); }
 
  private:
   SizedSystem<N> system;
   State<double, N> z0;
+  Vector<double, N> way;
 };
 
 }  // namespace

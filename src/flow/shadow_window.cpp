@@ -11,6 +11,7 @@ ShadowWindow::ShadowWindow(const System& system, const SteadyFlow& f, int half)
       count(2 * half + 1),
       weights{interpolation_weights(-m, count, 0), interpolation_weights(1 - m, count - 2, 0)} {
   for (Z& node : z) node = {Values::Zero(system.size()), Values::Zero(system.size())};
+  way.fill(Values::Zero(system.size()));
 }
 
 ShadowValue ShadowWindow::at(std::int64_t n, double t, const Z& point) {
@@ -40,6 +41,8 @@ bool ShadowWindow::rebuild(double t, const Z& point) {
         held(flow.backward, t - (m - j) * flow.h, flow.h, z[j - 1], {}, HeldFlow::Hold::bilateral);
     if (!back.outcome.ok()) return false;
     action[j - 1] = -back.action;
+    way[j - 1].setZero(), held.add_way(way[j - 1]);
+    way[j - 1] = -way[j - 1];
   }
   first_known = m;
   for (int k = 0; k < m; ++k)
@@ -48,7 +51,7 @@ bool ShadowWindow::rebuild(double t, const Z& point) {
 }
 
 bool ShadowWindow::shift(double t) {
-  for (int j = 0; j + 1 < count; ++j) std::swap(z[j], z[j + 1]);
+  for (int j = 0; j + 1 < count; ++j) std::swap(z[j], z[j + 1]), std::swap(way[j], way[j + 1]);
   std::copy(action.begin() + 1, action.begin() + count - 1, action.begin());
   for (int j = std::max(first_known, m + 1); j < count - 1; ++j) steps[j - 1] = steps[j];
   first_known = std::min(first_known, count - 1) - 1;
@@ -59,18 +62,21 @@ bool ShadowWindow::take_step(int j, double t) {
   z[j + 1] = z[j];
   steps[j] = held(flow.forward, t, flow.h, z[j + 1], {}, HeldFlow::Hold::bilateral);
   action[j] = steps[j].action;
+  way[j].setZero(), held.add_way(way[j]);
   return steps[j].outcome.ok();
 }
 
-double ShadowWindow::of_order(int k) const {
+double ShadowWindow::of_order(int k) {
   const Weights& w = weights[m - k];
-  double ahead = 0, behind = 0, sum = 0;
+  double spent_ahead = 0, spent_behind = 0, sum = 0;
+  ahead.setZero(z[m].q.size()), behind.setZero(z[m].q.size());
   for (int j = 1; j <= k; ++j) {
-    ahead += action[m + j - 1], behind -= action[m - j];
-    sum += w.slope[k + j] * (z[m].p.dot(z[m + j].q) - ahead);
-    sum += w.slope[k - j] * (z[m].p.dot(z[m - j].q) - behind);
+    spent_ahead += action[m + j - 1], spent_behind -= action[m - j];
+    ahead += way[m + j - 1], behind -= way[m - j];
+    sum += w.slope[k + j] * (z[m].p.dot(ahead) - spent_ahead);
+    sum += w.slope[k - j] * (z[m].p.dot(behind) - spent_behind);
   }
-  return (sum + w.slope[k] * z[m].p.dot(z[m].q)) / flow.h;
+  return sum / flow.h;
 }
 
 }  // namespace carom

@@ -5,7 +5,16 @@
 namespace carom {
 
 SmoothStep::SmoothStep(const System& m)
-    : Ld(m), v(m.size()), system(m), tangent(m), residual(m.size()), q1(m.size()) {
+    : Ld(m),
+      v(m.size()),
+      system(m),
+      tangent(m),
+      units(m.units()),
+      residual(m.size()),
+      q1(m.size()),
+      kick(m.size()),
+      terms(m.size()),
+      of_unit(m.size()) {
   system.couplings(all_pairs), system.mass_couplings(mass_pairs);
 }
 
@@ -30,10 +39,24 @@ void SmoothStep::begin(const Rule& rule, double t, const Values& q, std::span<co
   if (count > 0) system.gap_slopes(t, q, held, gradients);
   const bool explicit_rule = rule.ends_only() && system.constant_mass();
   matrix.arrange(system.size(), explicit_rule ? mass_pairs : all_pairs, gradients);
-  lambda.setZero(joints + count);
+  lambda.setZero(joints + count), sizes.resize(0);
   pressing.assign(held.size(), 1);
   if (options.linearized) system.gaps(t, q, gaps_at_start);
-  size = gap_scale(q);
+}
+
+// Σ |B_k| (|q_k| + h |v_k|) with the velocity of the start and what forces add to it, which `residual` tells before
+// anything is pressed; and a thousandth of what it would be with the largest of all coordinates, which may come in
+// through other constraints.
+void SmoothStep::measure(double t, double h, const Values& q) {
+  if (!system.quadratic() || !system.velocity(t, q, residual, kick)) kick.setZero();
+  sizes.resize(gradients.size());
+  const double largest = q.lpNorm<Eigen::Infinity>() +
+                         std::abs(h) * (v.lpNorm<Eigen::Infinity>() + kick.lpNorm<Eigen::Infinity>());
+  for (int k = 0; k < gradients.size(); ++k) {
+    const auto B = gradients[k];
+    sizes[k] = B.size_along(q) + std::abs(h) * (B.size_along(v) + B.size_along(kick) + std::abs(B.drift)) +
+               1e-3 * B.size() * largest;
+  }
 }
 
 // p0 + minus + B λ into `residual`, f and g at q1 into `value`; the largest of both relative to rounding.
@@ -44,13 +67,29 @@ double SmoothStep::look(const Rule& rule, double t, double h, const Values& q, c
     if (unilateral && value[joints + k] == HUGE_VAL) pressing[k] = 0, lambda[joints + k] = 0;
   residual = p + Ld.minus;
   for (int k = 0; k < gradients.size(); ++k) gradients[k].add_to(residual, lambda[k]);
-  double scale = std::fmax(p.lpNorm<Eigen::Infinity>(), Ld.scale), worst = 0;
-  if (lambda.size() > 0) scale = std::fmax(scale, lambda.lpNorm<Eigen::Infinity>());  // tall columns press
+  double worst = off_balance(p);
+  if (sizes.size() != gradients.size()) measure(t, h, q);
   for (int k = 0; k < gradients.size(); ++k)
-    if (k < joints || pressing[k - joints]) worst = std::fmax(worst, std::abs(value[k]));
-  const double momentum = residual.lpNorm<Eigen::Infinity>();
-  if (!std::isfinite(momentum + worst)) return std::nan("");
-  return std::fmax(scale > 0 ? momentum / scale : 0, worst / size);
+    if ((k < joints || pressing[k - joints]) && value[k] != 0) worst = std::fmax(worst, std::abs(value[k]) / sizes[k]);
+  return residual.allFinite() ? worst : std::nan("");
+}
+
+// The largest of `residual` against the terms that it is the sum of, in each unit for itself; tall columns press.
+double SmoothStep::off_balance(const Values& p) {
+  terms = p.cwiseAbs().cwiseMax(Ld.terms);
+  for (int k = 0; k < gradients.size(); ++k) {
+    const auto B = gradients[k];
+    for (std::size_t e = 0; e < B.at.size(); ++e) terms[B.at[e]] = std::fmax(terms[B.at[e]], std::abs(B.slopes[e] * lambda[k]));
+  }
+  of_unit.setZero();
+  for (int i = 0; i < terms.size(); ++i) {
+    double& most = of_unit[units[static_cast<std::size_t>(i)]];
+    most = std::fmax(most, terms[i]);
+  }
+  double worst = 0;
+  for (int i = 0; i < terms.size(); ++i)
+    if (residual[i] != 0) worst = std::fmax(worst, std::abs(residual[i]) / of_unit[units[static_cast<std::size_t>(i)]]);
+  return worst;
 }
 
 void SmoothStep::constraints_at_end(double t, double h, const Values& q) {
@@ -96,7 +135,7 @@ bool SmoothStep::choose_pressing(double h) {
   const double sign = h < 0 ? -1 : 1, reach = lambda.tail(count).lpNorm<Eigen::Infinity>();
   for (int k = 0; k < count; ++k) {
     const double push = sign * lambda[joints + k];
-    const bool now = pressing[k] ? push >= -1e-13 * reach : value[joints + k] < -1e-14 * size;
+    const bool now = pressing[k] ? push >= -1e-13 * reach : value[joints + k] < -1e-14 * sizes[joints + k];
     changed = changed || now != static_cast<bool>(pressing[k]);
     pressing[k] = now;
   }
@@ -133,9 +172,8 @@ Outcome SmoothStep::finish(double t1, Values& q, Values& p, Outcome r) {
   p += Ld.minus + Ld.plus;
   if (joints + count == 0) return r;
   touching.clear();
-  const double tolerance = 1e-9 * gap_scale(q);
   for (int k = 0; k < joints + count; ++k)
-    if (k < joints || pressing[k - joints] || std::abs(value[k]) <= tolerance)
+    if (k < joints || pressing[k - joints] || std::abs(value[k]) <= 1e-9 * sizes[k])
       touching.append(end_gradients[k]);
   if (touching.size() == 0) return r;
   if (!tangent.prepare(t1, q, p, touching) || !tangent.project(q, p)) r.status = Status::singular;

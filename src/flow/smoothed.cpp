@@ -28,9 +28,9 @@ Outcome SmoothStep::solve_smoothed(const Rule& rule, double t, double h, const V
   };
   double now = merit();
   for (int i = 0; i < most; ++i) {
-    const double scale = std::fmax(p.lpNorm<Eigen::Infinity>(), Ld.scale);
+    const double scale = std::fmax(p.lpNorm<Eigen::Infinity>(), Ld.terms.lpNorm<Eigen::Infinity>());
     // Gaps are known to the rounding errors of q.
-    if (std::sqrt(now) <= 1e-13 * scale + 16 * rounding * stiffness * size) {
+    if (std::sqrt(now) <= 1e-13 * scale + 16 * rounding * stiffness * sizes.maxCoeff()) {
       for (int k = 0; k < count; ++k) pressing[k] = sign * lambda[joints + k] > stiffness * value[joints + k];
       return {Status::ok, std::sqrt(now) / scale, iterations + i};
     }

@@ -42,10 +42,12 @@ bool Tangent::onto_joints(double at, Values& q, Values& p) {
     F.clear(), system.joint_slopes(at, q, F);
     if (!prepare(at, q, p, F)) return false;
     system.joints(at, q, off);
-    const double most = off.size() == 0 ? 0 : off.lpNorm<Eigen::Infinity>();
-    if (!std::isfinite(most)) return false;
-    if (most <= 4e-16 * std::fmax(1.0, q.lpNorm<Eigen::Infinity>()) || (i > 5 && most <= 1e-14))
-      return project(q, p);
+    double most = 0;  // of the terms that a joint adds up
+    for (int k = 0; k < off.size(); ++k) {
+      if (!std::isfinite(off[k])) return false;
+      if (off[k] != 0) most = std::fmax(most, std::abs(off[k]) / F[k].size_along(q));
+    }
+    if (most <= 4e-16 || (i > 5 && most <= 1e-14)) return project(q, p);
     mu = -off, u.setZero();
     matrix.solve(u, mu);
     q += u;

@@ -42,6 +42,10 @@ Code code_of_function(Op op) {
       return Code::sqrt;
     case Op::abs:
       return Code::abs;
+    case Op::floor:
+      return Code::floor;
+    case Op::sign:
+      return Code::sign;
     case Op::atan2:
       return Code::atan2;
     case Op::min:

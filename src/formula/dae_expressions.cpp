@@ -14,10 +14,6 @@ std::vector<std::string> checked_y_and_z(const Scenario& s) {
   const auto& z = s.system.z;
   if (y.empty())
     s.reject("system.coordinates", "", "must be given, the names of y: coordinates = [\"y1\", ...]");
-  if (y.size() > most_formula_coordinates)
-    s.reject("system.coordinates", fmt::format("an array of {}", y.size()),
-             fmt::format("a DAE in formulas has at most {} coordinates; larger ones are written in C++",
-                         most_formula_coordinates));
   const std::string as_many = fmt::format("{}, as many as coordinates", y.size());
   if (z.empty()) s.reject("system.z", "", "must be given: the names of z, " + as_many);
   if (z.size() != y.size())
@@ -31,9 +27,9 @@ class DaeReader {
 
   void read() {
     const SystemSpec& system = scenario.system;
-    add_constraints("joints", system.joints, r.joint_names, most_formula_joints);
+    add_constraints("joints", system.joints, r.joint_names, "a joint");
     refuse_stiffness();
-    add_constraints("gaps", system.gaps, r.gap_names, most_formula_gaps);
+    add_constraints("gaps", system.gaps, r.gap_names, "a gap");
     require("v", system.v, "y' = v");
     require("f", system.f, "d/dt p = f + r");
     if (!r.constraints.empty()) require("r", system.r, "d/dt p = f + r");
@@ -103,10 +99,7 @@ class DaeReader {
   }
 
   void add_constraints(const std::string& table, const Formulas& formulas,
-                       std::vector<std::string>& own_names, int most) {
-    if (formulas.size() > static_cast<std::size_t>(most))
-      scenario.reject("system." + table, fmt::format("{} formulas", formulas.size()),
-                      fmt::format("at most {} fit", most));
+                       std::vector<std::string>& own_names, const char* what) {
     for (const auto& [name, text] : formulas) {
       const std::string key = "system." + table + "." + detail::key_part(name);
       const formula::Node node = timeless(key, text);
@@ -115,6 +108,7 @@ class DaeReader {
           scenario.reject(key, detail::quoted(text),
                           fmt::format("must not depend on {}: constraints are formulas of {} only",
                                       names.velocities()[i], fmt::join(names.coordinates(), ", ")));
+      names.refuse_jump(key, text, node, what);
       own_names.push_back(name), r.constraints.push_back(node);
     }
   }

@@ -104,6 +104,9 @@ Node Expressions::differentiate_function(Node node, Node da) {
       return over(a);
     case Op::sqrt:
       return make(Op::divide, make(Op::multiply, number(0.5), da), node);
+    case Op::floor:
+    case Op::sign:
+      return number(0);
     default:
       assert((*this)[node].op == Op::abs);
       return make(Op::if_less, a, number(0), make(Op::negate, da), da);

@@ -73,14 +73,20 @@ std::vector<bool> Expressions::parts_of(std::span<const Node> roots) const {
   return used;
 }
 
-bool Expressions::depends_on_any(Node node, int first_symbol, int count) const {
+std::vector<bool> Expressions::symbols_of(Node node, int first_symbol, int count) const {
+  std::vector<bool> found(static_cast<std::size_t>(count), false);
   const auto used = parts_of(std::span(&node, 1));
   for (Node i = 0; i <= node; ++i) {
     if (!used[static_cast<std::size_t>(i)] || !is(i, Op::symbol)) continue;
-    const int symbol = (*this)[i].symbol;
-    if (symbol >= first_symbol && symbol < first_symbol + count) return true;
+    const int which = (*this)[i].symbol - first_symbol;
+    if (which >= 0 && which < count) found[static_cast<std::size_t>(which)] = true;
   }
-  return false;
+  return found;
+}
+
+bool Expressions::depends_on_any(Node node, int first_symbol, int count) const {
+  const auto found = symbols_of(node, first_symbol, count);
+  return std::find(found.begin(), found.end(), true) != found.end();
 }
 
 Node Expressions::substitute(Node in, std::span<const std::pair<int, Node>> replacements) {

@@ -44,10 +44,12 @@ enum class Op : std::uint8_t {
   log,
   sqrt,
   abs,
+  floor,  // jumps, as sign does
+  sign,
   atan2,
   min,
   max,
-  if_less,  // a < b ? c : d; what abs, min and max have as derivatives
+  if_less,  // a < b ? c : d; also what abs, min and max have as derivatives
 };
 
 struct Part {
@@ -67,7 +69,7 @@ struct FormulaError : std::runtime_error {
 
 class Expressions {
  public:
-  static constexpr std::size_t max_parts = 60000;  // more throw a FormulaError
+  static constexpr std::size_t max_parts = 1000000;  // more throw a FormulaError
 
   Node number(double value);
   Node symbol(int index);  // the input of that number
@@ -80,6 +82,7 @@ class Expressions {
   Node derivative(Node of, int symbol);
   bool depends_on(Node node, int symbol) const { return depends_on_any(node, symbol, 1); }
   bool depends_on_any(Node node, int first_symbol, int count) const;
+  std::vector<bool> symbols_of(Node node, int first_symbol, int count) const;  // which of them it depends on
   std::optional<double> constant(Node node) const;  // the value of a number
 
   // Every symbol named is replaced by its node, all at the same time.

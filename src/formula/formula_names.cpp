@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "formula/kinks.hpp"
 #include "scenario/scenario_text.hpp"
 
 namespace carom {
@@ -36,12 +37,12 @@ std::map<std::string, double> number_parameters(const Scenario& scenario) {
 
 std::vector<std::string> multiplier_names(const Scenario& scenario) {
   const SystemSpec& system = scenario.system;
-  const std::size_t all = system.joints.size() + system.gaps.size();
+  const std::size_t all = system.joints.size() + system.contact_count();
   if (!system.psi.empty()) {
     if (system.psi.size() != all)
       scenario.reject(
           "system.psi", fmt::format("an array of {}", system.psi.size()),
-          fmt::format("must have {}, one for each joint and then one for each gap, in their order", all));
+          fmt::format("must have {}, one for each joint and then one for each contact, in their order", all));
     return system.psi;
   }
   std::vector<std::string> names;
@@ -107,11 +108,11 @@ void FormulaNames::add_definitions() {
   for (const auto& [name, text] : scenario_.system.let)
     refuse_bad_name("system.let." + detail::key_part(name), name);
   std::vector<std::string> open;
-  for (const auto& [name, text] : scenario_.system.let) define(name, open);
+  for (const auto& [name, text] : scenario_.system.let) define_let(name, open);
 }
 
 // Definitions may use each other in any order; `open` are those on the way here.
-void FormulaNames::define(const std::string& name, std::vector<std::string>& open) {
+void FormulaNames::define_let(const std::string& name, std::vector<std::string>& open) {
   if (symbols_.contains(name)) return;
   const auto& let = scenario_.system.let;
   const auto own =
@@ -122,28 +123,59 @@ void FormulaNames::define(const std::string& name, std::vector<std::string>& ope
   if (open.size() > 100) scenario_.reject(key, detail::quoted(own->second), "stands on more than 100 others");
   open.push_back(name);
   for (const auto& [other, text] : let)
-    if (mentions(own->second, other)) define(other, open);
+    if (mentions(own->second, other)) define_let(other, open);
   open.pop_back();
   symbols_[name] = parse_reaction(key, own->second);
 }
 
-formula::Node FormulaNames::parse(const std::string& key, const std::string& text) {
-  const auto node = parse_reaction(key, text);
+formula::Node FormulaNames::define(const std::string& key, const std::string& name, const std::string& text) {
+  refuse_bad_name(key, name);
+  return symbols_[name] = parse(key, text);
+}
+
+void FormulaNames::refuse_multipliers(const std::string& key, const std::string& text,
+                                      formula::Node node) const {
   for (int k = 0; k < static_cast<int>(multipliers_.size()); ++k)
     if (expressions.depends_on(node, psi(k)))
       scenario_.reject(
           key, detail::quoted(text),
           fmt::format("must not depend on the multiplier {}, which may stand in {} only", multipliers_[k],
                       scenario_.system.is_dae() ? "r and friction" : "friction"));
+}
+
+formula::Node FormulaNames::read(Reader reader, const std::string& key, const std::string& text) {
+  try {
+    return reader(expressions, text, symbols_);
+  } catch (const formula::FormulaError& e) {
+    scenario_.reject(key, detail::quoted(text), fmt::format("column {}: {}", e.column, e.what()));
+  }
+}
+
+formula::Node FormulaNames::parse(const std::string& key, const std::string& text) {
+  const auto node = parse_reaction(key, text);
+  refuse_multipliers(key, text, node);
+  return node;
+}
+
+formula::Node FormulaNames::parse_condition(const std::string& key, const std::string& text) {
+  const auto node = read(formula::parse_comparison, key, text);
+  refuse_multipliers(key, text, node);
   return node;
 }
 
 formula::Node FormulaNames::parse_reaction(const std::string& key, const std::string& text) {
-  try {
-    return formula::parse(expressions, text, symbols_);
-  } catch (const formula::FormulaError& e) {
-    scenario_.reject(key, detail::quoted(text), fmt::format("column {}: {}", e.column, e.what()));
-  }
+  return read(formula::parse, key, text);
+}
+
+void FormulaNames::refuse_jump(const std::string& key, const std::string& text, formula::Node node,
+                               const char* what) {
+  const auto jump = formula::find_jump(expressions, node, inputs());
+  if (!jump) return;
+  const int i = jump->input;
+  const std::string& name = i == t() ? "t" : i < dim() ? coordinates_[i] : velocities_[i - dim()];
+  scenario_.reject(key, detail::quoted(text),
+                   fmt::format("jumps near {} = {:.3g}, from {:.3g} to {:.3g}; {} must be continuous", name,
+                               jump->at, jump->before, jump->after, what));
 }
 
 formula::Node FormulaNames::parse_with(const std::string& name, int input, const std::string& key,

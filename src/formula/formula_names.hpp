@@ -3,7 +3,7 @@
 // and, where reactions are stated, the multipliers. Complaints name the key, the formula and the column in
 // it.
 //
-//   [system], [draw], time.until -> FormulaNames::parse() -> Node -> formula::compile() -> Program
+//   [system], [draw], time.until, output.quantities -> FormulaNames::parse() -> Node -> formula::compile() -> Program
 //
 // Tested in tests/unit/formula_system_test.cpp.
 #pragma once
@@ -29,11 +29,18 @@ class FormulaNames {
   // Throws ScenarioError: "place: key = "text": column 7: what was expected".
   // A multiplier in it is refused, too.
   formula::Node parse(const std::string& key, const std::string& text);
+  // A comparison, as a function that is positive where it holds.
+  formula::Node parse_condition(const std::string& key, const std::string& text);
   // A reaction or friction: a formula that may use multipliers.
   formula::Node parse_reaction(const std::string& key, const std::string& text);
   // With one more name, such as the parameter s of a curve, which takes the place of an input.
   formula::Node parse_with(const std::string& name, int input, const std::string& key,
                            const std::string& text);
+
+  // Refuses a formula whose value jumps; `what` it is, such as "a gap".
+  void refuse_jump(const std::string& key, const std::string& text, formula::Node node, const char* what);
+  // One more definition, of a name that is not taken.
+  formula::Node define(const std::string& key, const std::string& name, const std::string& text);
 
   int dim() const { return static_cast<int>(coordinates_.size()); }
   int q(int i) const { return i; }
@@ -53,16 +60,19 @@ class FormulaNames {
   void add_multipliers();
   void add_parameters(const std::map<std::string, double>& parameters);
   void add_definitions();
-  void define(const std::string& name, std::vector<std::string>& open);
+  void define_let(const std::string& name, std::vector<std::string>& open);
   void refuse_bad_name(const std::string& key, const std::string& name) const;
+  using Reader = formula::Node (*)(formula::Expressions&, std::string_view, const formula::Symbols&);
+  formula::Node read(Reader reader, const std::string& key, const std::string& text);
+  void refuse_multipliers(const std::string& key, const std::string& text, formula::Node node) const;
 
   const Scenario& scenario_;
   std::vector<std::string> coordinates_, velocities_, multipliers_;
   formula::Symbols symbols_;
 };
 
-// The multipliers that a scenario's reactions may name, joints first, then gaps: system.psi, or psi1, psi2,
-// ...; none where nothing can name them. Refuses names that are not as many as joints and gaps.
+// The multipliers that a scenario's reactions may name, joints first, then contacts: system.psi, or psi1, ...;
+// none where nothing can name them. Refuses names that are not as many as joints and contacts.
 std::vector<std::string> multiplier_names(const Scenario& scenario);
 
 // The numbers among a scenario's parameters; refuses those that are none.

@@ -11,22 +11,24 @@
 namespace carom::formula {
 namespace {
 
-constexpr std::size_t max_bytes = 65536;
+constexpr std::size_t max_bytes = 1 << 20;
 constexpr int max_nesting = 200;
 
 struct Function {
   std::string_view name;
   Op op;
   std::size_t arguments = 1;
+  bool or_more = false;
 };
 constexpr std::array functions{
-    Function{"sin", Op::sin},        Function{"cos", Op::cos},    Function{"tan", Op::tan},
-    Function{"asin", Op::asin},      Function{"acos", Op::acos},  Function{"atan", Op::atan},
-    Function{"atan2", Op::atan2, 2}, Function{"sinh", Op::sinh},  Function{"cosh", Op::cosh},
-    Function{"tanh", Op::tanh},      Function{"exp", Op::exp},    Function{"log", Op::log},
-    Function{"ln", Op::log},         Function{"sqrt", Op::sqrt},  Function{"abs", Op::abs},
-    Function{"min", Op::min, 2},     Function{"max", Op::max, 2}, Function{"hypot", Op::sqrt, 2},
-    Function{"pow", Op::power, 2},
+    Function{"sin", Op::sin},          Function{"cos", Op::cos},          Function{"tan", Op::tan},
+    Function{"asin", Op::asin},        Function{"acos", Op::acos},        Function{"atan", Op::atan},
+    Function{"atan2", Op::atan2, 2},   Function{"sinh", Op::sinh},        Function{"cosh", Op::cosh},
+    Function{"tanh", Op::tanh},        Function{"exp", Op::exp},          Function{"log", Op::log},
+    Function{"ln", Op::log},           Function{"sqrt", Op::sqrt},        Function{"abs", Op::abs},
+    Function{"min", Op::min, 2, true}, Function{"max", Op::max, 2, true}, Function{"hypot", Op::sqrt, 2},
+    Function{"pow", Op::power, 2},     Function{"sign", Op::sign},        Function{"floor", Op::floor},
+    Function{"mod", Op::floor, 2},     Function{"if", Op::if_less, 3},
 };
 
 const Function* find_function(std::string_view name) {
@@ -44,16 +46,48 @@ class Parser {
   Node whole() {
     if (token_.kind == Token::Kind::end) fail("empty formula");
     const Node node = sum();
-    if (token_.is(')')) fail("\")\" without \"(\"");
-    if (token_.is(','))
-      fail("\",\" only separates the arguments of a function; decimals are written with a point");
-    if (token_.kind != Token::Kind::end) fail_for_want_of_operator();
+    refuse_comparison();
+    expect_end();
     return node;
+  }
+
+  Node whole_comparison() {
+    if (token_.kind == Token::Kind::end) fail("empty comparison");
+    const Comparison c = comparison();
+    if (is_comparison()) fail("a comparison has two sides; min(a, b) > 0 is a > 0 and b > 0");
+    expect_end();
+    return expressions_.make(Op::subtract, c.greater, c.less);
   }
 
   std::size_t column() const { return tokens_.column(token_.offset); }
 
  private:
+  struct Comparison {
+    Node less, greater;
+    bool or_equal;
+  };
+
+  void expect_end() const {
+    if (token_.is(')')) fail("\")\" without \"(\"");
+    if (token_.is(','))
+      fail("\",\" only separates the arguments of a function; decimals are written with a point");
+    if (token_.kind != Token::Kind::end) fail_for_want_of_operator();
+  }
+
+  bool is_comparison() const { return token_.is('<') || token_.is('>'); }
+  void refuse_comparison() const {
+    if (is_comparison()) fail("unexpected " + found() + "; a comparison stands first in if(a < b, x, y)");
+  }
+
+  Comparison comparison() {
+    const Node left = sum();
+    if (!is_comparison()) fail("expected <, >, <= or >=, found " + found());
+    const Token sign = take();
+    const Node right = sum();
+    return sign.is('<') ? Comparison{left, right, sign.text.size() == 2}
+                        : Comparison{right, left, sign.text.size() == 2};
+  }
+
   Node sum() {
     Node left = term();
     while (token_.is('+') || token_.is('-')) {
@@ -122,19 +156,49 @@ class Parser {
       tokens_.fail(name.offset,
                    shown(name.text) + " is a function; write " + std::string(name.text) + "(...)");
     const Token open = take();
+    if (function.op == Op::if_less) return choice(open);
     std::vector<Node> arguments{sum()};
     while (token_.is(',')) {
       take();
       arguments.push_back(sum());
     }
     close(open);
-    if (arguments.size() != function.arguments)
-      tokens_.fail(name.offset, shown(name.text) + " takes " + std::to_string(function.arguments) +
-                                    (function.arguments == 1 ? " argument, found " : " arguments, found ") +
-                                    std::to_string(arguments.size()));
+    check_count(function, name, arguments.size());
     if (function.arguments == 1) return expressions_.make(function.op, arguments[0]);
-    return function.name == "hypot" ? hypotenuse(arguments[0], arguments[1])
-                                    : expressions_.make(function.op, arguments[0], arguments[1]);
+    if (function.name == "hypot") return hypotenuse(arguments[0], arguments[1]);
+    if (function.name == "mod") return remainder(arguments[0], arguments[1]);
+    Node node = expressions_.make(function.op, arguments[0], arguments[1]);
+    for (std::size_t i = 2; i < arguments.size(); ++i)
+      node = expressions_.make(function.op, node, arguments[i]);
+    return node;
+  }
+
+  void check_count(const Function& function, const Token& name, std::size_t found) const {
+    if (found == function.arguments || (function.or_more && found > function.arguments)) return;
+    tokens_.fail(name.offset, shown(name.text) + " takes " + std::to_string(function.arguments) +
+                                  (function.arguments == 1 ? " argument" : " arguments") +
+                                  (function.or_more ? " or more" : "") + ", found " + std::to_string(found));
+  }
+
+  // if(a < b, x, y); where both sides are equal, a <= b holds.
+  Node choice(const Token& open) {
+    const Comparison c = comparison();
+    const auto next = [this] {
+      if (!token_.is(',')) fail("expected \",\" of if(a < b, x, y), found " + found());
+      take();
+      return sum();
+    };
+    const Node yes = next(), no = next();
+    if (token_.is(',')) fail("unexpected \",\": \"if\" takes a comparison and two formulas");
+    close(open);
+    return c.or_equal ? expressions_.make(Op::if_less, c.greater, c.less, no, yes)
+                      : expressions_.make(Op::if_less, c.less, c.greater, yes, no);
+  }
+
+  // Has the sign of b, whatever that of a is.
+  Node remainder(Node a, Node b) {
+    const Node times = expressions_.make(Op::floor, expressions_.make(Op::divide, a, b));
+    return expressions_.make(Op::subtract, a, expressions_.make(Op::multiply, b, times));
   }
 
   Node hypotenuse(Node a, Node b) {
@@ -144,6 +208,7 @@ class Parser {
 
   void close(const Token& open) {
     if (starts_operand()) fail_for_want_of_operator();
+    refuse_comparison();
     if (!token_.is(')'))
       fail("expected \")\" to close the \"(\" at column " + std::to_string(tokens_.column(open.offset)) +
            ", found " + found());
@@ -197,17 +262,25 @@ class Parser {
   int nesting_ = 0;
 };
 
-}  // namespace
-
-Node parse(Expressions& expressions, std::string_view text, const Symbols& symbols) {
+// What a parser reads of a text, with the column where that becomes too large.
+Node read(Expressions& expressions, std::string_view text, const Symbols& symbols, Node (Parser::*what)()) {
   if (text.size() > max_bytes) throw FormulaError("longer than " + std::to_string(max_bytes) + " bytes", 1);
   Parser parser(expressions, text, symbols);
   try {
-    return parser.whole();
+    return (parser.*what)();
   } catch (const FormulaError& error) {
     if (error.column != 0) throw;
     throw FormulaError(error.what(), parser.column());
   }
+}
+
+}  // namespace
+
+Node parse(Expressions& expressions, std::string_view text, const Symbols& symbols) {
+  return read(expressions, text, symbols, &Parser::whole);
+}
+Node parse_comparison(Expressions& expressions, std::string_view text, const Symbols& symbols) {
+  return read(expressions, text, symbols, &Parser::whole_comparison);
 }
 
 bool is_reserved(std::string_view name) { return name == "pi" || find_function(name) != nullptr; }

@@ -6,6 +6,8 @@
 //   signed  = ("-" | "+") signed | power
 //   power   = primary [ "^" signed ]               so that -x^2 = -(x^2) and 2^3^2 = 2^9
 //   primary = number | name | name "'" | function "(" sum { "," sum } ")" | "(" sum ")"
+//           | "if" "(" comparison "," sum "," sum ")"
+//   comparison = sum ( "<" | ">" | "<=" | ">=" ) sum
 #pragma once
 
 #include <functional>
@@ -22,6 +24,10 @@ using Symbols = std::map<std::string, Node, std::less<>>;
 
 // Throws a FormulaError at the column where the formula stops making sense.
 Node parse(Expressions& expressions, std::string_view text, const Symbols& symbols);
+
+// A comparison, as a function that is positive where it holds. Whether it holds where both sides are equal is
+// not kept.
+Node parse_comparison(Expressions& expressions, std::string_view text, const Symbols& symbols);
 
 // The functions and pi: no coordinate or parameter may take these names.
 bool is_reserved(std::string_view name);

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t longest_text = 1000000;
 
 // How tightly a text binds: what stands inside a tighter one needs parentheses.
-enum Binding { sum, product, sign, exponent, primary };
+enum Binding { sum, product, minus, exponent, primary };
 
 const char* function_name(Op op) {
   switch (op) {
@@ -42,6 +42,10 @@ const char* function_name(Op op) {
       return "sqrt";
     case Op::abs:
       return "abs";
+    case Op::floor:
+      return "floor";
+    case Op::sign:
+      return "sign";
     case Op::atan2:
       return "atan2";
     case Op::min:
@@ -93,7 +97,7 @@ class Printer {
     const Part& part = expressions_[node];
     switch (part.op) {
       case Op::number:
-        return put(number(part.value), part.value < 0 ? sign : primary, outer);
+        return put(number(part.value), part.value < 0 ? minus : primary, outer);
       case Op::symbol:
         return put(input_names_[static_cast<std::size_t>(part.symbol)]);
       case Op::add:
@@ -105,9 +109,9 @@ class Printer {
       case Op::divide:
         return infix(part.operands[0], "/", part.operands[1], product, outer);
       case Op::negate:
-        if (sign < outer) put(")");
+        if (minus < outer) put(")");
         put(part.operands[0], primary);
-        return put(sign < outer ? "(-" : "-");
+        return put(minus < outer ? "(-" : "-");
       case Op::power:
         return expand_power(part, outer);
       case Op::if_less:

@@ -3,6 +3,7 @@
 // Tested in tests/unit/formula_program_test.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "carom/numerics/exact_pack.hpp"
 #include "formula/expression.hpp"
+#include "formula/steps.hpp"
 
 namespace carom::formula {
 
@@ -44,6 +45,8 @@ enum class Code : std::uint16_t {
   log,
   sqrt,
   abs,
+  floor,
+  sign,
   power,
   atan2,
   min,
@@ -97,6 +100,10 @@ S call_function(Code code, const S& x, const S& y) {
       return sqrt(x);
     case Code::abs:
       return abs(x);
+    case Code::floor:
+      return floor(x);
+    case Code::sign:
+      return sign(x);
     case Code::power:
       return pow(x, y);
     case Code::atan2:
@@ -124,6 +131,13 @@ class Program {
   int inputs() const { return static_cast<int>(inputs_); }
   int outputs() const { return static_cast<int>(results_.size()); }
   std::span<const Instruction> instructions() const { return instructions_; }
+  // Whether its values have kinks, or their derivatives.
+  bool has_kinks() const {
+    return std::any_of(instructions_.begin(), instructions_.end(), [](const Instruction& i) {
+      return i.code == Code::if_less || i.code == Code::abs || i.code == Code::min || i.code == Code::max ||
+             i.code == Code::sign || i.code == Code::floor;
+    });
+  }
   std::span<const double> constants() const { return constants_; }
   std::span<const std::uint16_t> results() const { return results_; }  // the registers of the outputs
   std::size_t registers() const { return registers_; }

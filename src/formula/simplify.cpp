@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "formula/expression.hpp"
+#include "formula/steps.hpp"
 
 namespace carom::formula {
 namespace {
@@ -43,6 +44,10 @@ double function_value(Op op, double a, double b) {
       return std::sqrt(a);
     case Op::abs:
       return std::abs(a);
+    case Op::floor:
+      return std::floor(a);
+    case Op::sign:
+      return sign(a);
     case Op::atan2:
       return std::atan2(a, b);
     case Op::min:
@@ -264,12 +269,13 @@ Node Expressions::function(Op op, Node a) {
       case Op::atan:
       case Op::sinh:
       case Op::tanh:
+      case Op::sign:
         return make(Op::negate, make(op, positive));
       default:
         break;
     }
   }
-  if (op == Op::abs && is(a, Op::abs)) return a;
+  if (op == (*this)[a].op && (op == Op::abs || op == Op::floor || op == Op::sign)) return a;
   return store(op, a);
 }
 

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 double sin(double), cos(double), tan(double), asin(double), acos(double), atan(double);
 double sinh(double), cosh(double), tanh(double), exp(double), log(double);
-double pow(double, double), atan2(double, double);
+double floor(double), pow(double, double), atan2(double, double);
 void sincos(double, double*, double*);
 extern void (*const carom_functions[])(const double*, double*);
 )";
@@ -55,6 +55,8 @@ const char* name_of_function(Code code) {
       return "exp";
     case Code::log:
       return "log";
+    case Code::floor:
+      return "floor";
     case Code::sqrt:
       return "__builtin_sqrt";
     default:
@@ -106,6 +108,8 @@ std::string value(const Instruction& i, std::span<const double> constants) {
       return fmt::format("pow(r{}, r{})", i.a, i.b);
     case Code::atan2:
       return fmt::format("atan2(r{}, r{})", i.a, i.b);
+    case Code::sign:
+      return fmt::format("r{0} > 0 ? 1.0 : r{0} < 0 ? -1.0 : r{0}", i.a);
     case Code::if_less:
       return fmt::format("r{} < r{} ? r{} : r{}", i.a, i.b, i.c, i.d);
     case Code::min:

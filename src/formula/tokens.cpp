@@ -39,6 +39,9 @@ constexpr std::array hints{
     Hint{"{", "use ( and )"},
     Hint{"}", "use ( and )"},
     Hint{"|", "use abs(...)"},
+    Hint{"≤", "use <="},
+    Hint{"≥", "use >="},
+    Hint{"==", "formulas compare by <, >, <= and >="},
     Hint{"=", "a formula is one side only"},
 };
 
@@ -88,9 +91,12 @@ Token Tokens::next() {
   if (rest.empty()) return {Token::Kind::end, rest, at_};
   if (is_digit(rest[0]) || (rest[0] == '.' && rest.size() > 1 && is_digit(rest[1]))) return number();
   if (name_length(rest) > 0) return name();
-  if (rest.starts_with("**") || std::string_view("+-*/^(),").find(rest[0]) == std::string_view::npos)
+  if (rest.starts_with("**") || std::string_view("+-*/^(),<>").find(rest[0]) == std::string_view::npos)
     refuse();
-  return {Token::Kind::sign, rest.substr(0, 1), at_++};
+  const std::size_t length = rest.starts_with("<=") || rest.starts_with(">=") ? 2 : 1;
+  const Token token{Token::Kind::sign, rest.substr(0, length), at_};
+  at_ += length;
+  return token;
 }
 
 Token Tokens::number() {

@@ -1,4 +1,4 @@
-// Cuts the text of a formula into numbers, names and single characters.
+// Cuts the text of a formula into numbers, names and signs, which are single characters but for <= and >=.
 #pragma once
 
 #include <cstddef>

@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "carom/system/validate.hpp"
+#include "formula/formula_names.hpp"
 #include "model/dae_formulas.hpp"
 #include "model/dae_model.hpp"
 #include "model/formula_model.hpp"
-#include "formula/formula_names.hpp"
-#include "model/system_formulas.hpp"
 #include "model/parameters.hpp"
+#include "model/system_formulas.hpp"
 #include "scenario/scenario_text.hpp"
 
 namespace carom {
@@ -168,6 +168,11 @@ Model formula_built_in(const FormulaBuiltIn& system) {
                             const MemberFeed& feed) {
     return run_together_in_formulas(system, first, method, hooks, feed);
   };
+  if (r.system)
+    r.system = [system](const Scenario& s) {
+      const Scenario stated = in_formulas(system, s);
+      return model_of(system, stated).system(stated);
+    };
   return r;
 }
 

@@ -26,6 +26,17 @@ void refuse_with_joints(const Scenario& scenario) {
     scenario.reject("method.fraction", "\"polynomial\"", "leaves the joints; \"composition\" does not");
 }
 
+// Kernels of Gauss collocation are compiled by size.
+void refuse_gauss_of_many(const Scenario& scenario, const SystemFormulas& formulas) {
+  const Method method = make_method(scenario);
+  if (!formulas.sparse() || method.flow.name != "gauss") return;
+  const bool chosen = method.tolerance > 0;
+  scenario.reject(chosen ? "method.tolerance" : "method.flow",
+                  chosen ? detail::to_text(method.tolerance) : "\"gauss\"",
+                  "Gauss collocation takes up to 16 coordinates, and this system has " +
+                      std::to_string(formulas.dim) + "; \"kahan-li8\" has order 8, too");
+}
+
 std::shared_ptr<const SystemFormulas> at_full_speed(const SystemFormulas& formulas,
                                                     const Scenario& scenario) {
   auto r = std::make_shared<SystemFormulas>(formulas);
@@ -46,6 +57,7 @@ Model formula_model(const Scenario& scenario) {
   r.check = [system, make](const Scenario& s) {
     if (system->rubs()) refuse_friction(s, make_method(s));
     if (system->joint_count() > 0) refuse_with_joints(s);
+    refuse_gauss_of_many(s, system->formulas());
     check_mechanical(make(s), s);
   };
   r.run = [system, make](const Scenario& s, const Method& method, const RunHooks& hooks) {
@@ -58,6 +70,7 @@ Model formula_model(const Scenario& scenario) {
     const auto fast = std::make_shared<FormulaSystem>(at_full_speed(system->formulas(), first));
     return run_mechanical_together({fast, number_parameters(first), {}}, first, method, hooks, feed);
   };
+  r.system = [system](const Scenario&) { return system; };
   return r;
 }
 

@@ -21,6 +21,9 @@ class FormulaSystem : public DenseSystem {
   bool quadratic() const override { return f->quadratic; }
   bool forced() const override { return f->forced; }
   bool timed() const override { return f->timed; }
+  double gap_constant(int i) const override { return f->gap_constants[i]; }
+  std::vector<int> units() const override { return f->units; }
+  bool has_kinks() const override { return f->slopes.has_kinks() || f->force.has_kinks(); }
 
   void jet(double t, const double* q, const double* v, Need need, const PointMemory&, double* out) const override;
   void fibre(double t, const double* q, const double* v, double* out) const override;
@@ -28,6 +31,13 @@ class FormulaSystem : public DenseSystem {
   void drift(double t, const double* q, const double* v, double* out) const override;
   void potential(double t, const double* q, double* out) const override;
   void mass(double* out) const override;
+
+  void curvature(double t, const Values& q, const Values& v, const Weights& w,
+                 KktMatrix& into) const override;
+  void couplings(Pairs& pairs) const override;
+  void mass_couplings(Pairs& pairs) const override;
+  void gap_slopes(double t, const Values& q, std::span<const int> which, SparseRows& rows) const override;
+  void joint_slopes(double t, const Values& q, SparseRows& rows) const override;
 
   void gap_jet(double t, const double* q, double* out) const override;
   void gap_rates(double t, const double* q, const double* v, double* gap, double* rate) const override;
@@ -37,12 +47,21 @@ class FormulaSystem : public DenseSystem {
                  Eigen::Ref<Values> bend) const override;
   void joint_bends(double t, const Values& q, const Values& u, Values& bend) const override;
 
+  double restitution(int contact) const override { return f->restitutions[contact]; }
+  int branch_count() const override { return f->branches.outputs(); }
+  int branch_contact(int k) const override { return f->branch_contacts[k]; }
+  void branches(double t, const Values& q, Values& sides) const override;
+  std::shared_ptr<System> with_own_branches() const override;
+  void hold_branches(const Values& sides) override { held = sides; }
+  bool has_conditions() const override { return f->conditions.outputs() > 0; }
+  void conditions(double t, const Values& q, const Values& v, Values& c) const override;
+
   void slope_bends(double t, const double* q, const double* u, double* out) const override;
   bool rubs() const override { return f->friction.outputs() > 0; }
   void friction(const double* q, const double* v, const double* psi, double* out) const override;
 
   // Packs take the same branches as doubles, but for a power of two formulas, which asks whether its exponent
-  // moves.
+  // moves. Where contacts come and go, runs are looked at one by one.
   bool has_lanes() const override;
   void lane_potential(int lanes, const double* q, double* V_Vq) const override;
   void lane_look(const LanePoint& at) const override;
@@ -61,12 +80,18 @@ class FormulaSystem : public DenseSystem {
 
  private:
   void run(const formula::Program& program, double t, const double* q, const double* v, double* out) const;
+  template <class S>
+  void add_branches(const formula::Program& program, double t, const double* q, S* in) const;
+  void sparse_jet(double t, const double* q, const double* v, Need need, double* out) const;
+  void push_rows(const SystemFormulas::Rows& formulas, double t, const Values& q, std::span<const int> which,
+                 SparseRows& rows) const;
   template <class X>
   void look_in_lanes(const LanePoint& at) const;
   template <class Keep>
   void bend(const formula::Program& program, double t, const Values& q, const Values& u, const Keep& keep) const;
 
   std::shared_ptr<const SystemFormulas> f;
+  Values held;  // branches; NaN or absent: as the coordinates choose
 };
 
 }  // namespace carom

@@ -33,7 +33,7 @@ Phase checked_state(const MadeSystem& made, const Scenario& s) {
   const RunStart start = stated_start(made, s);
   const bool stated = s.initial.q || s.initial.v || s.initial.p;
   try {
-    return validated_state(*made.system, start, s.initial.project.value_or(!stated), s.time.start);
+    return validated_state(*made.system, start, s.initial.project.value_or(!stated), s.time.start, s.time.step);
   } catch (const InvalidInput& e) {
     if (e.field == "initial") s.reject("initial", "", e.value + ": " + e.why);
     s.reject(e.field != "mass"          ? e.field
@@ -125,6 +125,7 @@ Model mechanical_model(const Scenario& scenario, std::string summary, std::vecto
                           const MemberFeed& feed) {
     return run_mechanical_together(make(first), first, method, hooks, feed);
   };
+  r.system = [make](const Scenario& s) { return make(s).system; };
   return r;
 }
 

@@ -2,9 +2,11 @@
 // built-in system is made in a file of its own under src/systems/.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,12 +15,14 @@
 
 #include "carom/run/constancy.hpp"
 #include "carom/run/grid.hpp"
-#include "scenario/method.hpp"
 #include "records/checkpoint.hpp"
 #include "records/live_table.hpp"
+#include "scenario/method.hpp"
 #include "scenario/scenario.hpp"
 
 namespace carom {
+
+class System;
 
 // Where the rows of a run go as they come: files, or nowhere.
 class RunRecords {
@@ -48,17 +52,34 @@ struct LastingContacts {
   std::optional<double> rest;       // when the last change was over, if that was a beginning
 };
 
+// The energies that a recorded run exchanged, and what of H nothing explains (run/energy_watch.hpp).
+struct EnergySeen {
+  double scale = 0;
+  double change = 0;     // largest |H - H(0) - work - friction|: the error where impacts take nothing
+  double remainder = 0;  // largest |H - H(0) - work - friction + loss|: the error where they do
+  double rounding = 0;   // what is nothing beside the numbers that H is made of
+};
+
+// A quantity of the user's own over all grid points.
+struct QuantityRange {
+  std::string name;
+  double initial = 0, final = 0, min = HUGE_VAL, max = -HUGE_VAL;
+};
+
 struct RunResult {
   std::string status;    // completed, stopped or failed
   std::string reason;    // one line, for the last two
   std::string ended_by;  // of a completed run: end, impacts, until or rest
   std::vector<std::string> warnings;
-  std::string system, method;
-  int order = 0;  // of the flow
+  std::string system, method, method_in_words;
+  std::string command;  // that was given, where it is known
+  int order = 0;        // of the flow
   Grid grid;
   std::int64_t steps = 0;  // taken
   double t = 0;            // at the end
-  std::vector<double> q, p;
+  std::vector<double> q, v, p;
+  std::vector<std::string> coordinates;  // their names
+  std::vector<QuantityRange> quantities;
   Constancy energy;
   double drift_per_time = 0;
   std::vector<Constancy> momenta;
@@ -68,6 +89,7 @@ struct RunResult {
   LastingContacts contacts;
   std::optional<ShadowCheck> shadow;
   double work = 0, friction = 0, loss = 0, remainder = 0;  // the balance of energy (ledger.hpp)
+  EnergySeen energies;
   std::int64_t impact_solves = 0, fallbacks = 0, newton_iterations = 0;
   double wall_seconds = 0, stepping_seconds = 0;  // since the start, or since the run was resumed
   std::int64_t timed_steps = 0;                   // taken in that time
@@ -110,6 +132,8 @@ struct Model {
   // them. Answers whether that can be done, before it asks for one. May be missing.
   std::function<bool(const Scenario& first, const Method&, const RunHooks&, const MemberFeed&)> run_together =
       {};
+  // The mechanical system itself, with the scenario's parameters; missing for a DAE.
+  std::function<std::shared_ptr<const System>(const Scenario&)> system = {};
   DrawSpec draw = {};        // how the report draws it
   std::string stepper = {};  // what steps it where the scenario does not say; empty: event-driven
   // For a system whose size is a parameter: the model of the scenario's own.

@@ -25,18 +25,41 @@ struct SystemFormulas {
   std::vector<std::string> coordinates, gap_names, joint_names, momentum_names;
   bool forced = false, timed = false, quadratic = false, constant_mass = false;
   formula::Program lagrangian;          // L
-  formula::Program slopes, mixed, all;  // L, Lq, Lv; and Lqv, Lvv; and Lqq
+  formula::Program slopes, mixed, all;  // L, Lq, Lv; and Lqv, Lvv; and Lqq, the last two unless sparse()
   formula::Program fibre;               // Lv, Lvv
   formula::Program potential;           // V, Vq where the mass is constant
   formula::Program gaps, joints, force, friction, momenta;
   formula::Program gap_jet, joint_jet;  // values, slopes row by row, and by t where timed
   formula::Program drift;               // Lt, Ltv where timed
   formula::Program force_slopes;        // ∂f/∂q, ∂f/∂v
-  Eigen::MatrixXd mass;  // where it is constant
+  formula::Program conditions;          // of all contacts, where any has one
+  formula::Program branches;            // of gaps with kinks; those and their slopes have them as further inputs
+  std::vector<double> restitutions;     // of the contacts
+  std::vector<int> branch_contacts;
+  Eigen::MatrixXd mass;    // where it is constant
+  std::vector<double> gap_constants;  // numbers that gaps add up
+  std::vector<int> units;  // of the coordinates: what no formula couples
+
+  // Above the sizes that kernels are compiled for, only those second derivatives and slopes are computed that
+  // are not zero everywhere.
+  bool sparse() const { return dim > 16; }
+  struct Coupling {
+    int i, k;
+    int qv, vq, vv, qq;  // where Lqv(i, k), Lqv(k, i), Lvv(i, k) and Lqq(i, k) are among the outputs, or -1
+  };
+  std::vector<Coupling> couplings;
+  formula::Program curvature;
+  struct Rows {
+    std::vector<int> begin, column;  // row i has the slopes from begin[i] to begin[i + 1]
+    formula::Program slopes;         // behind them, by t where timed
+  };
+  Rows gap_rows, joint_rows;
 
   std::vector<formula::Program*> programs() {
-    return {&lagrangian, &slopes,   &mixed,   &all,     &fibre,     &potential,   &gaps,
-            &joints,     &force,    &friction, &momenta, &gap_jet,   &joint_jet,   &force_slopes, &drift};
+    return {
+        &lagrangian, &slopes,     &mixed,    &all,       &fibre,           &potential,        &gaps,
+        &joints,     &force,      &friction, &momenta,   &gap_jet,         &joint_jet,        &force_slopes,
+        &drift,      &conditions, &branches, &curvature, &gap_rows.slopes, &joint_rows.slopes};
   }
 };
 

@@ -50,16 +50,6 @@ void place_column(const Layout& layout, std::size_t column, std::span<const doub
     for (std::size_t k = 0; k < width; ++k) rows[i * row + offset + k] = from[i * width + k];
 }
 
-std::vector<std::string> csv_names(const Layout& layout) {
-  std::vector<std::string> names;
-  for (const Column& column : layout.columns) {
-    if (column.scalar) names.push_back(column.name);
-    for (std::size_t k = 1; !column.scalar && k <= column.width; ++k)
-      names.push_back(fmt::format("{}{}", column.name, k));
-  }
-  return names;
-}
-
 void append_number(std::string& text, double value) {
   if (std::isnan(value)) {
     text += "nan";  // fmt would add the sign that the processor happened to give it

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "records/table.hpp"
 
@@ -20,9 +19,6 @@ void for_each_column_block(
 // Puts one column's numbers of some rows in their places among the rows.
 void place_column(const Layout& layout, std::size_t column, std::span<const double> from,
                   std::span<double> rows);
-
-// t,q1,q2,H: the plain name of a scalar, name1 to namew of a vector.
-std::vector<std::string> csv_names(const Layout& layout);
 
 // The shortest text that reads back as the same double; nan, inf and -inf.
 void append_number(std::string& text, double value);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
-#include "records/columns.hpp"
 #include "records/lines.hpp"
-#include "records/table.hpp"
+#include "records/names.hpp"
 
 namespace carom {
 
@@ -13,25 +13,27 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// q1,q2 -> q with two numbers; t -> a scalar.
+// The names of names.hpp: q.x,q.y -> q with two numbers; t -> a scalar. A coordinate that goes by its name alone
+// is seen by its velocity, v.x.
 Layout layout_of(const detail::Lines& header) {
   std::vector<std::string> names;
   if (!detail::split_csv(header.text(), names)) header.fail("has a quotation mark too few");
+  const std::set<std::string> all(names.begin(), names.end());
   Layout layout;
   for (const std::string& name : names) {
-    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
-    const std::string base = name.substr(0, digits);
-    if (digits == name.size()) {
-      layout.columns.push_back({base});
+    const bool coordinate = !is_record_name(name) && all.contains("v." + name);
+    const std::size_t dot = name.find('.');
+    if (dot == std::string::npos && !coordinate) {
+      layout.columns.push_back({name});
       continue;
     }
-    const bool continues =
-        !layout.columns.empty() && layout.columns.back().name == base && !layout.columns.back().scalar;
-    if (!continues) layout.columns.push_back({base, 0, false});
-    const std::size_t place = ++layout.columns.back().width;
-    if (name != fmt::format("{}{}", base, place))
-      header.fail(fmt::format("has a column '{}' where '{}{}' is expected", name, base, place));
+    const std::string column = coordinate ? "q" : name.substr(0, dot);
+    if (layout.columns.empty() || layout.columns.back().scalar || layout.columns.back().name != column)
+      layout.columns.push_back({column, 0, false});
+    layout.columns.back().parts.push_back(coordinate ? name : name.substr(dot + 1));
+    ++layout.columns.back().width;
   }
+  for (Column& column : layout.columns) detail::forget_places(column.parts);
   try {
     validate(layout);
   } catch (const std::invalid_argument& error) {

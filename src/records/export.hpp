@@ -11,14 +11,15 @@ namespace carom {
 // All throw std::invalid_argument for a table with texts, which these formats do not take (impacts have
 // records/impacts.hpp), FileError when the file cannot be written, and what the source's read() throws.
 
-// An array of numpy for each column: "t" (rows), "q" (rows x 2), ...
+// An array of numpy for each column: "t" (rows), "q" (rows x 2), ...; and "q.names" where they have names.
 void export_npz(TableSource& source, const std::filesystem::path& path);
 
-// A line of names, t,q1,q2,H,..., then a line for each row. Numbers read back exactly; of a nan only that it
+// A line of names (names.hpp), t,x,y,v.x,v.y,H,..., then a line for each row. Numbers read back exactly; of a nan only that it
 // is one. A column of no width leaves no trace.
 void export_csv(TableSource& source, const std::filesystem::path& path);
 
-// A dataset for each column, as in the .npz file, with the checksums of HDF5.
+// A dataset for each column, as in the .npz file, with the checksums of HDF5; its attribute "names" where there
+// are some.
 void export_hdf5(TableSource& source, const std::filesystem::path& path);
 
 }  // namespace carom

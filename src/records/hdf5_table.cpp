@@ -193,6 +193,19 @@ Id create_file(Target& target) {
   return {H5Fcreate("table", H5F_ACC_TRUNC, creation.get(), list.get()), H5Fclose};
 }
 
+// The attribute "names".
+void name_parts(const Id& dataset, const Column& column) {
+  const Id type(H5Tcopy(H5T_C_S1), H5Tclose);
+  checked(H5Tset_size(type.get(), H5T_VARIABLE));
+  checked(H5Tset_cset(type.get(), H5T_CSET_UTF8));
+  const hsize_t count = column.parts.size();
+  const Id space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const Id names(H5Acreate2(dataset.get(), "names", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  std::vector<const char*> texts;
+  for (const std::string& part : column.parts) texts.push_back(part.c_str());
+  checked(H5Awrite(names.get(), type.get(), texts.data()));
+}
+
 Id create_dataset(const Id& file, const Column& column, std::uint64_t rows) {
   const std::array<hsize_t, 2> shape{rows, column.width};
   const int rank = column.scalar ? 1 : 2;
@@ -206,9 +219,11 @@ Id create_dataset(const Id& file, const Column& column, std::uint64_t rows) {
     checked(H5Pset_fletcher32(creation.get()));
   }
   const Id space(H5Screate_simple(rank, shape.data(), nullptr), H5Sclose);
-  return {H5Dcreate2(file.get(), column.name.c_str(), H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
-                     creation.get(), H5P_DEFAULT),
-          H5Dclose};
+  Id dataset(H5Dcreate2(file.get(), column.name.c_str(), H5T_IEEE_F64LE, space.get(), H5P_DEFAULT,
+                        creation.get(), H5P_DEFAULT),
+             H5Dclose);
+  if (!column.parts.empty()) name_parts(dataset, column);
+  return dataset;
 }
 
 // Rows first ... first + count - 1 of a dataset, and the same numbers in memory.
@@ -279,6 +294,8 @@ class Hdf5Source final : public TableSource {
     const Id file(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access().get()), H5Fclose);
     H5G_info_t group{};
     checked(H5Gget_info(file.get(), &group));
+    // Some damage to a list of many datasets makes the library see fewer of them, without an error.
+    if (static_cast<hsize_t>(group.max_corder) != group.nlinks) throw Hdf5Error{"datasets are missing"};
     for (hsize_t i = 0; i < group.nlinks; ++i) {
       std::array<char, 256> name{};
       checked(H5Lget_name_by_idx(file.get(), ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name.data(),

@@ -10,17 +10,18 @@
 #include "records/columns.hpp"
 #include "records/lines.hpp"
 #include "records/live_texts.hpp"
+#include "records/names.hpp"
 
 namespace carom {
 
 namespace fs = std::filesystem;
 
-Layout impact_layout(std::size_t dim, std::size_t contact_width) {
+Layout impact_layout(std::size_t dim, std::size_t contact_width, const std::vector<std::string>& coordinates) {
   return {.columns = {{"t"},
                       {"step"},
-                      {"q", dim, false},
-                      {"p_before", dim, false},
-                      {"p_after", dim, false},
+                      {"q", dim, false, coordinates},
+                      {"p_before", dim, false, coordinates},
+                      {"p_after", dim, false, coordinates},
                       {"impulse"},
                       {"rate_before"},
                       {"rate_after"}},
@@ -32,12 +33,16 @@ namespace {
 
 constexpr std::size_t plain_columns = 6;  // all but contact, q and p
 
-std::string impacts_header(std::size_t dim) {
-  const Layout vectors{.columns = {{"q", dim, false}, {"p_before", dim, false}, {"p_after", dim, false}},
-                       .text_name = {}};
-  std::string header = "time,step,contact";
-  for (const std::string& name : detail::csv_names(vectors)) header += ',' + name;
-  return header + ",impulse,gap_rate_before,gap_rate_after";
+std::string impacts_header(std::size_t dim, const std::vector<std::string>& coordinates) {
+  Layout layout = impact_layout(dim, 0, coordinates);
+  layout.columns[0].name = "time";
+  layout.columns.insert(layout.columns.begin() + 2, {"contact"});
+  for (Column& column : layout.columns)
+    if (column.name.starts_with("rate_")) column.name = "gap_" + column.name;
+  std::string header;
+  for (const std::string& name : number_names(layout))
+    header += (header.empty() ? "" : ",") + detail::csv_field(name);
+  return header;
 }
 
 std::vector<double> slice(std::span<const double> numbers, std::size_t begin, std::size_t count) {
@@ -87,9 +92,14 @@ class LiveImpacts {
 
 // How many coordinates a header speaks of.
 std::size_t dim_of(const detail::Lines& header, std::vector<std::string>& fields) {
-  const bool whole = detail::split_csv(header.text(), fields);
-  const std::size_t dim = fields.size() > plain_columns ? (fields.size() - plain_columns) / 3 : 0;
-  if (!whole || header.text() != impacts_header(dim)) header.fail("is not the header of a file of impacts");
+  const auto fail = [&] { header.fail("is not the header of a file of impacts"); };
+  if (!detail::split_csv(header.text(), fields) || fields.size() < plain_columns) fail();
+  const std::size_t dim = (fields.size() - plain_columns) / 3;
+  std::vector<std::string> coordinates;  // from p_before.x
+  for (std::size_t i = 0; i < dim; ++i)
+    coordinates.push_back(fields[3 + dim + i].substr(fields[3 + dim + i].find('.') + 1));
+  detail::forget_places(coordinates);
+  if (header.text() != impacts_header(dim, coordinates)) fail();
   return dim;
 }
 
@@ -111,10 +121,10 @@ ImpactRow parse_impact(const detail::Lines& line, std::size_t dim, std::vector<s
 
 }  // namespace
 
-void export_impacts(const fs::path& live, const fs::path& csv) {
+void export_impacts(const fs::path& live, const fs::path& csv, const std::vector<std::string>& coordinates) {
   LiveImpacts impacts(live);
   AtomicFile file(csv);
-  std::string text = impacts_header(impacts.dim()) + '\n';
+  std::string text = impacts_header(impacts.dim(), coordinates) + '\n';
   impacts.for_each(impacts.total(), [&](std::span<const double> numbers, const std::string& contact) {
     constexpr std::size_t piece = std::size_t{1} << 16;
     detail::append_number(text, numbers[0]);

@@ -26,11 +26,14 @@ struct ImpactRows {
 };
 
 // t, step, q, p_before, p_after, impulse, rate_before, rate_after, and the text `contact`.
-[[nodiscard]] Layout impact_layout(std::size_t dim, std::size_t contact_width);
+[[nodiscard]] Layout impact_layout(std::size_t dim, std::size_t contact_width,
+                                   const std::vector<std::string>& coordinates = {});
 
-// Streams the live table `live` into the file `csv`, all or nothing: time,step,contact,q1,...,p_before1,...,
-// p_after1,...,impulse,gap_rate_before,gap_rate_after. Throws FileError and RecordError, as all of these.
-void export_impacts(const std::filesystem::path& live, const std::filesystem::path& csv);
+// Streams the live table `live` into the file `csv`, all or nothing: time,step,contact,x,...,p_before.x,...,
+// p_after.x,...,impulse,gap_rate_before,gap_rate_after, with the names of the coordinates x, ..., or q.0, ...
+// Throws FileError and RecordError, as all of these.
+void export_impacts(const std::filesystem::path& live, const std::filesystem::path& csv,
+                    const std::vector<std::string>& coordinates = {});
 
 // The first `limit` impacts and how many there are, from the file or from the live table.
 [[nodiscard]] ImpactRows read_impacts(const std::filesystem::path& csv, std::size_t limit);

@@ -42,6 +42,8 @@ std::string live_header(const Layout& layout) {
   constexpr std::size_t alignment = 64;
   while ((preamble + dictionary.size() + 1) % alignment != 0) dictionary += ' ';
   dictionary += '\n';
+  if (std::any_of(fields.begin(), fields.end(), [](char c) { return (c & 0x80) != 0; }))
+    throw std::invalid_argument("a live table has names of ASCII alone: numpy reads its header as Latin-1");
   constexpr std::size_t numpys_limit = 10'000;
   if (dictionary.size() > numpys_limit)
     throw std::invalid_argument("a table with too many columns for numpy");

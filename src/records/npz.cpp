@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -176,14 +177,19 @@ RawArray raw(const NpyArray& array) {
       array.data);
 }
 
-constexpr std::size_t item_bytes = 8;
+// Of an element: eight for numbers, four for each character of a text.
+std::size_t item_bytes(std::string_view type) {
+  std::size_t characters = 2;
+  if (type.starts_with("<U")) std::from_chars(type.data() + 2, type.data() + type.size(), characters);
+  return 4 * characters;
+}
 
 // Nothing when the product of the shape overflows.
-std::optional<std::size_t> elements(std::span<const std::size_t> shape) {
+std::optional<std::size_t> elements(std::span<const std::size_t> shape, std::size_t bytes_each = 8) {
   if (std::find(shape.begin(), shape.end(), 0u) != shape.end()) return 0;
   std::size_t product = 1;
   for (const std::size_t n : shape) {
-    if (product > std::numeric_limits<std::size_t>::max() / item_bytes / n) return std::nullopt;
+    if (product > std::numeric_limits<std::size_t>::max() / bytes_each / n) return std::nullopt;
     product *= n;
   }
   return product;
@@ -204,7 +210,7 @@ void validate(std::span<const NpyPlan> plans) {
     if (!names.insert(plan.name).second) {
       throw std::invalid_argument(fmt::format("npz: two arrays are named '{}'", plan.name));
     }
-    if (plan.shape.size() > max_dimensions || !elements(plan.shape)) {
+    if (plan.shape.size() > max_dimensions || !elements(plan.shape, item_bytes(plan.type))) {
       throw std::invalid_argument(
           fmt::format("npz: array '{}' cannot have shape {}", plan.name, shape_text(plan.shape)));
     }
@@ -217,7 +223,7 @@ NpzWriter::NpzWriter(const std::filesystem::path& path, std::span<const NpyPlan>
     : file_((validate(plans), path)) {
   for (const NpyPlan& plan : plans) {
     const std::string npy = detail::npy_header(plan.type, plan.shape);
-    const std::uint64_t size = npy.size() + *elements(plan.shape) * item_bytes;
+    const std::uint64_t size = npy.size() + *elements(plan.shape) * item_bytes(plan.type);
     const detail::ZipEntry zip{plan.name + ".npy", size, end_, detail::crc32(std::as_bytes(std::span(npy)))};
     const std::uint64_t begin = end_ + detail::zip_local_header(zip).size();
     file_.write_at(begin, npy);
@@ -254,7 +260,7 @@ void write_npz(const std::filesystem::path& path, std::span<const NpyArray> arra
     if (elements(array.shape) != data.count)
       throw std::invalid_argument(fmt::format("npz: array '{}' has shape {} but {} values", array.name,
                                               shape_text(array.shape), data.count));
-    plans.push_back({array.name, array.shape, data.type});
+    plans.push_back({array.name, array.shape, std::string(data.type)});
   }
   NpzWriter writer(path, plans);
   for (std::size_t i = 0; i < arrays.size(); ++i) writer.append(i, raw(arrays[i]).bytes);

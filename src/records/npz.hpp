@@ -52,11 +52,11 @@ struct ZipEntry {
 
 }  // namespace detail
 
-// An array whose contents come later. Both types have eight bytes.
+// An array whose contents come later.
 struct NpyPlan {
   std::string name;
   std::vector<std::size_t> shape;
-  std::string_view type = "<f8";  // or "<i8"
+  std::string type = "<f8";  // or "<i8", or "<U12": texts of twelve characters at most
 };
 
 // Writes arrays of known shapes whose contents come in pieces, for all arrays in turn: each has its place in

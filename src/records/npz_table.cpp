@@ -40,6 +40,7 @@ class NpzSource final : public TableSource {
       throw RecordError(file_.path(), fmt::format("array '{}' {}", entry.name, what));
     };
     if (!name.ends_with(ending)) fail("has no name that ends in .npy");
+    if (name.ends_with(".names.npy") && !header.structured && header.fields[0].type.starts_with("<U")) return;
     if (header.structured || header.fields[0].type != "<f8" || header.fortran_order)
       fail("is not of float64 in C order");
     if (header.shape.empty() || header.shape.size() > 2) fail("has not one or two dimensions");

@@ -57,14 +57,16 @@ void write_scenario(const fs::path& folder, const Scenario& scenario) {
 }
 
 std::string finish_folder(const fs::path& folder, const Scenario& scenario, const RunResult& result,
-                          const std::string& formulas, FolderRecords& records, bool resumable) {
+                          const std::string& formulas, FolderRecords& records, Kept kept) {
   records.finish(scenario.output.format);
   std::vector<double> times;
   for (const auto& impact : read_impacts(folder / "impacts.csv", most_impact_times).rows)
     times.push_back(impact.t);
   const std::string summary = summary_json(scenario, result, formulas, times);
   write_text(folder / "summary.json", summary);
-  if (!resumable) remove_live(folder);  // last: until here a killed run can be resumed
+  // Last: until here a killed run can be resumed.
+  if (kept == Kept::last_state) remove_tables(folder);
+  if (kept == Kept::nothing) remove_live(folder);
   return summary;
 }
 

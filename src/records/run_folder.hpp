@@ -24,10 +24,13 @@ std::filesystem::path free_folder(const std::string& name);
 // scenario.toml: the effective one, written before the run, so that even a killed run says what it was.
 void write_scenario(const std::filesystem::path& folder, const Scenario& scenario);
 
+// What stays for a run to go on later: with the last state its final files are enough.
+enum class Kept { nothing, last_state, tables };
+
 // What the folder holds after the run, summary.json last: it means that all else is there. Returns its text.
 // `formulas` is as summary_json() wants it. Throws FileError.
 std::string finish_folder(const std::filesystem::path& folder, const Scenario& scenario,
                           const RunResult& result, const std::string& formulas, FolderRecords& records,
-                          bool resumable);
+                          Kept kept);
 
 }  // namespace carom

@@ -4,6 +4,8 @@
 #include "records/contact_changes.hpp"
 #include "records/export.hpp"
 #include "records/impacts.hpp"
+#include "records/restore.hpp"
+#include "records/names.hpp"
 
 namespace carom {
 namespace fs = std::filesystem;
@@ -44,15 +46,30 @@ void remove_results(const fs::path& folder) {
 
 void remove_live(const fs::path& folder) {
   std::error_code ignored;
-  for (const char* name :
-       {live_rows, live_impacts, live_changes, checkpoint_name, "members.partial", "failures.partial"})
+  remove_tables(folder);
+  for (const char* name : {checkpoint_name, "members.partial", "failures.partial"})
     fs::remove(folder / name, ignored);
+}
+
+void remove_tables(const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* name : {live_rows, live_impacts, live_changes}) fs::remove(folder / name, ignored);
   for (const auto& entry :
        fs::directory_iterator(folder, ignored))  // halves of files, from runs that were killed
     if (entry.path().filename().string().starts_with(".carom-")) fs::remove(entry.path(), ignored);
 }
 
+// The tables of a run that had ended, from its files; those of one that was killed are there.
+void FolderRecords::restore(const Layout& rows, const Layout& impacts, const Layout& changes) const {
+  if (!fs::exists(folder_ / "summary.json")) return;
+  restore_events(folder_ / "impacts.csv", folder_ / live_impacts, impacts);
+  if (fs::exists(folder_ / "contacts.csv"))
+    restore_events(folder_ / "contacts.csv", folder_ / live_changes, changes);
+  restore_rows(*open_trajectory(folder_), folder_ / live_rows, rows);
+}
+
 void FolderRecords::begin(const Layout& rows, const Layout& impacts, const Layout& changes) {
+  if (resumed_ != nullptr) restore(rows, impacts, changes);
   rows_.emplace(opened(folder_ / live_rows, rows, resumed_, "rows"));
   impacts_.emplace(opened(folder_ / live_impacts, impacts, resumed_, "impacts"));
   change_layout_ = changes;
@@ -91,9 +108,9 @@ void FolderRecords::change(std::span<const double> numbers, std::string_view con
 }
 
 bool FolderRecords::wants_checkpoint(bool stopping) {
-  if (!interval_ || !trouble_.empty()) return false;
+  if (!trouble_.empty()) return false;
   const std::chrono::duration<double> since = std::chrono::steady_clock::now() - last_checkpoint_;
-  return stopping || since.count() >= *interval_;
+  return stopping || (interval_ && since.count() >= *interval_);
 }
 
 void FolderRecords::keep(Checkpoint checkpoint) {
@@ -111,12 +128,13 @@ void FolderRecords::keep(Checkpoint checkpoint) {
 void FolderRecords::finish(const std::string& format) {
   attempt([&] { rows_->flush(), impacts_->flush(); });
   if (changes_) attempt([&] { changes_->flush(); });
-  const auto rows = open_live(folder_ / live_rows);
+  const auto live = open_live(folder_ / live_rows);
+  NamedTable rows(*live, rows_->layout(), format != "csv");
   const fs::path path = folder_ / trajectory_name(format);
-  if (format == "csv") export_csv(*rows, path);
-  if (format == "npz") export_npz(*rows, path);
-  if (format == "hdf5") export_hdf5(*rows, path);
-  export_impacts(folder_ / live_impacts, folder_ / "impacts.csv");
+  if (format == "csv") export_csv(rows, path);
+  if (format == "npz") export_npz(rows, path);
+  if (format == "hdf5") export_hdf5(rows, path);
+  export_impacts(folder_ / live_impacts, folder_ / "impacts.csv", impacts_->layout().columns[2].parts);
   if (changes_) export_changes(folder_ / live_changes, folder_ / "contacts.csv");
 }
 

@@ -2,8 +2,9 @@
 //
 //   trajectory.npy, impacts.npy   grow row by row, readable at any moment       (records/live_table.hpp)
 //   contacts.npy                  the same, from the first contact on that begins to last
-//   checkpoint                    where to go on from, replaced now and then     (records/checkpoint.hpp)
-//   trajectory.npz|csv|h5, impacts.csv, contacts.csv   made from the tables when the run ends
+//   checkpoint                    where to go on from, replaced now and then and at the end (records/checkpoint.hpp)
+//   trajectory.npz|csv|h5, impacts.csv, contacts.csv   made from the tables when the run ends; a run that goes
+//                                 on after that makes the tables from them                    (records/restore.hpp)
 //
 // Tested as a user meets it in tests/cli/records_test.py and tests/cli/resume_test.py.
 #pragma once
@@ -18,7 +19,7 @@ namespace carom {
 
 class FolderRecords final : public RunRecords {
  public:
-  // `interval` in seconds between checkpoints; none: no checkpoints.
+  // `interval` in seconds between checkpoints; none: one at the end.
   FolderRecords(std::filesystem::path folder, std::optional<double> interval, const Checkpoint* resumed)
       : folder_(std::move(folder)), interval_(interval), resumed_(resumed) {}
 
@@ -36,6 +37,7 @@ class FolderRecords final : public RunRecords {
   void finish(const std::string& format);
 
  private:
+  void restore(const Layout& rows, const Layout& impacts, const Layout& changes) const;
   template <class Write>
   void attempt(const Write& write);
 
@@ -48,8 +50,9 @@ class FolderRecords final : public RunRecords {
   std::string trouble_;
 };
 
-// The files that a run leaves; and those that it has while it goes on, which stay where it can be resumed.
+// The files that a run leaves; the tables that it has while it goes on; and these with its checkpoint.
 void remove_results(const std::filesystem::path& folder);
+void remove_tables(const std::filesystem::path& folder);
 void remove_live(const std::filesystem::path& folder);
 
 // What a folder holds, whatever the format and whether or not its run has ended; no rows where there is

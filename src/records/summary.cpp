@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "git_revision.hpp"
+#include "records/energy_words.hpp"
 
 namespace carom {
 namespace {
@@ -19,6 +20,26 @@ Json momenta_json(const RunResult& r) {
                     {"initial", number(momentum.initial)},
                     {"max_abs_error", number(momentum.max_abs_error)}});
   return list;
+}
+
+Json list_of(const std::vector<double>& numbers) {
+  Json list = Json::array();
+  for (const double x : numbers) list.push_back(number(x));
+  return list;
+}
+
+Json by_name(const std::vector<std::string>& names, const std::vector<double>& numbers) {
+  Json r = Json::object();
+  for (std::size_t i = 0; i < names.size(); ++i) r[names[i]] = number(numbers[i]);
+  return r;
+}
+
+Json quantities_json(const RunResult& r) {
+  Json table = Json::object();
+  for (const QuantityRange& x : r.quantities)
+    table[x.name] = {
+        {"initial", number(x.initial)}, {"final", number(x.final)}, {"min", number(x.min)}, {"max", number(x.max)}};
+  return table;
 }
 
 Json shadow_json(const RunResult& r) {
@@ -54,13 +75,19 @@ std::string summary_json(const Scenario& scenario, const RunResult& r, const std
   j["title"] = scenario.title;
   j["system"] = r.system;
   j["method"] = r.method;
+  j["method_in_words"] = r.method_in_words;
+  j["command"] = r.command.empty() ? Json(nullptr) : Json(r.command);
   j["order"] = r.order;
   j["formulas"] = formulas.empty() ? Json(nullptr) : Json(formulas);
   j["version"] = version();
   j["git"] = git_revision().empty() ? Json(nullptr) : Json(git_revision());
   j["seed"] = scenario.seed;
   j["time"] = {{"start", r.grid.start}, {"end", r.t}, {"step", r.grid.step}, {"steps", r.steps}};
-  j["final"] = {{"t", r.t}, {"q", r.q}, {"p", r.p}};
+  j["final"] = {{"t", r.t}, {"q", r.q}, {"v", list_of(r.v)}, {"p", r.p}};
+  j["final"]["coordinates"] = by_name(r.coordinates, r.q);
+  j["final"]["velocities"] = by_name(r.coordinates, r.v);
+  j["final"]["momenta"] = by_name(r.coordinates, r.p);
+  j["quantities"] = quantities_json(r);
   j["impacts"] = {{"count", r.impacts}, {"times", impact_times}};
   j["contacts"] = contacts_json(r.contacts);
   j["energy"] = {{"initial", number(r.energy.initial)},
@@ -70,7 +97,9 @@ std::string summary_json(const Scenario& scenario, const RunResult& r, const std
                  {"work", number(r.work)},
                  {"friction", number(r.friction)},
                  {"loss", number(r.loss)},
-                 {"remainder", number(r.remainder)}};
+                 {"lossy", r.lossy},
+                 {"remainder", number(r.remainder)},
+                 {"in_words", energy_in_words(r)}};
   j["shadow_energy"] = shadow_json(r);
   j["momenta"] = momenta_json(r);
   j["gap"] = {{"min", r.smallest_gap ? number(*r.smallest_gap) : Json(nullptr)}};

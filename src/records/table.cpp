@@ -21,10 +21,10 @@ std::size_t Layout::row_bytes() const { return row_width() * sizeof(double) + te
 namespace {
 
 bool usable_name(std::string_view name) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  return !name.empty() && letter(name.front()) && !digit(name.back()) &&
-         std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || digit(c) || c == '_'; });
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0; };
+  const auto part = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; };
+  return !name.empty() && (letter(name.front()) || name.front() == '_') &&
+         std::all_of(name.begin(), name.end(), part);
 }
 
 }  // namespace

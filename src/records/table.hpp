@@ -28,7 +28,11 @@ struct Column {
   std::string name;
   std::size_t width = 1;  // 0 is allowed: the gaps of a system without gaps
   bool scalar = true;     // then width is 1
-  bool operator==(const Column&) const = default;
+  std::vector<std::string> parts = {};  // what the numbers are called; empty: by their places, 0, 1, ...
+  // Names are no part of how a table lies in its file.
+  bool operator==(const Column& other) const {
+    return name == other.name && width == other.width && scalar == other.scalar;
+  }
 };
 
 // The columns of float64 in their order, and optionally one of text, which comes last.
@@ -42,9 +46,8 @@ struct Layout {
   [[nodiscard]] std::size_t row_bytes() const;  // numbers and text
 };
 
-// Throws std::invalid_argument for names that are repeated or not made of ASCII letters, digits and '_' (a
-// letter first, no digit last: q1 is the first number of q in a csv file), a scalar wider than one, and rows
-// without a byte.
+// Throws std::invalid_argument for names that are repeated or no names (letters, digits and '_', no digit first;
+// all beyond ASCII counts as a letter), a scalar wider than one, and rows without a byte.
 void validate(const Layout& layout);
 
 class TableSource {

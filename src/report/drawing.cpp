@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "formula/print.hpp"
 #include "formula/formula_names.hpp"
+#include "formula/print.hpp"
 #include "scenario/scenario_text.hpp"
 #include "scenario/suggest.hpp"
 
@@ -50,6 +50,7 @@ class DrawingMaker {
       r.trails.push_back(spec.trails[i]);
     }
     make_view();
+    r.geometry = formula::compile(names.expressions, geometry, names.inputs());
     return r;
   }
 
@@ -60,20 +61,19 @@ class DrawingMaker {
       scenario.reject(key, detail::quoted(text), "velocities cannot be drawn; use coordinates and t");
     return node;
   }
-  std::string script(const std::string& key, const std::string& text) {
-    return formula::to_javascript(names.expressions, parse(key, text), inputs);
+  // As JavaScript, and among the numbers of the geometry.
+  std::string measured(const std::string& key, const std::string& text) {
+    geometry.push_back(parse(key, text));
+    return formula::to_javascript(names.expressions, geometry.back(), inputs);
   }
 
   void make_points() {
-    std::vector<formula::Node> positions;
     for (const auto& [name, xy] : spec.points) {
       const std::string key = "draw.points." + detail::key_part(name);
       if (xy.size() != 2)
         scenario.reject(key, fmt::format("an array of {}", xy.size()), "must be two formulas, [x, y]");
-      for (const std::string& text : xy) positions.push_back(parse(key, text));
-      r.points.push_back({name, script(key, xy[0]), script(key, xy[1])});
+      r.points.push_back({name, measured(key, xy[0]), measured(key, xy[1])});
     }
-    r.positions = formula::compile(names.expressions, positions, names.inputs());
   }
 
   void check_point(const std::string& key, const std::string& name) const {
@@ -103,7 +103,7 @@ class DrawingMaker {
         scenario.reject(key, fmt::format("an array of {}", rows[i].size()),
                         fmt::format("must be [{}]", fmt::join(parts, ", ")));
       check_point(key, rows[i][0]);
-      for (std::size_t k = 1; k < parts.size(); ++k) result[i][k] = script(key, rows[i][k]);
+      for (std::size_t k = 1; k < parts.size(); ++k) result[i][k] = measured(key, rows[i][k]);
     }
     return result;
   }
@@ -135,13 +135,27 @@ class DrawingMaker {
       if (curve.size() != 4)
         scenario.reject(key, fmt::format("an array of {}", curve.size()), "must be [x(s), y(s), from, to]");
       auto& out = r.curves.emplace_back();
+      std::vector<formula::Node> xy;
       for (std::size_t k = 0; k < 2; ++k) {
         const auto node = names.parse_with("s", names.t(), key, curve[k]);
         if (names.expressions.depends_on_any(node, 0, 2 * names.dim()))
           scenario.reject(key, detail::quoted(curve[k]), "must not move: a formula of s and parameters only");
         out.push_back(formula::to_javascript(names.expressions, node, with_s));
+        xy.push_back(node);
       }
-      for (std::size_t k = 2; k < 4; ++k) out.push_back(fmt::format("{}", fixed(key, curve[k])));
+      const double from = fixed(key, curve[2]), to = fixed(key, curve[3]);
+      for (const double end : {from, to}) out.push_back(fmt::format("{}", end));
+      add_path(formula::compile(names.expressions, xy, names.inputs()), from, to);
+    }
+  }
+
+  void add_path(const formula::Program& xy, double from, double to) {
+    constexpr int pieces = 360;
+    std::vector<double> in(static_cast<std::size_t>(names.inputs()), 0);
+    auto& path = r.paths.emplace_back();
+    for (int i = 0; i <= pieces; ++i) {
+      in.back() = from + (to - from) * i / pieces;
+      xy(std::span<const double>(in), std::span<double>(path.emplace_back()));
     }
   }
 
@@ -158,6 +172,7 @@ class DrawingMaker {
   const DrawSpec& spec;
   FormulaNames names;
   std::vector<std::string> inputs;
+  std::vector<formula::Node> geometry;
   Drawing r;
 };
 
@@ -190,12 +205,12 @@ std::optional<Drawing> make_drawing(const Scenario& scenario, const Model& model
 std::array<double, 4> fitted_view(const Drawing& drawing, const std::vector<double>& states,
                                   std::size_t dim) {
   if (drawing.view) return {(*drawing.view)[0], (*drawing.view)[1], (*drawing.view)[2], (*drawing.view)[3]};
-  std::vector<double> in(2 * dim + 1), xy(2 * drawing.points.size());
+  std::vector<double> in(2 * dim + 1), xy(static_cast<std::size_t>(drawing.geometry.outputs()));
   Box box;
   for (std::size_t row = 0; row + dim <= states.size(); row += dim) {
     std::copy_n(states.begin() + static_cast<std::ptrdiff_t>(row), dim, in.begin());
-    drawing.positions(std::span<const double>(in), std::span<double>(xy));
-    for (std::size_t k = 0; k < xy.size(); k += 2) box.add(xy[k], xy[k + 1]);
+    drawing.geometry(std::span<const double>(in), std::span<double>(xy));
+    for (std::size_t k = 0; k < 2 * drawing.points.size(); k += 2) box.add(xy[k], xy[k + 1]);
   }
   if (box.empty()) box.add(0, 0);
   const Box moving = box;

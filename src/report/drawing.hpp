@@ -23,8 +23,10 @@ struct Drawing {
   DrawSpec::Rows curves;                      // JavaScript of s
   std::vector<std::array<double, 4>> ground;  // from (x, y) to (x, y)
   std::vector<std::string> trails;
-  std::optional<std::vector<double>> view;  // as the user wishes it
-  formula::Program positions;               // x and y of every point, from q, v, t
+  std::optional<std::vector<double>> view;                // as the user wishes it
+  std::vector<std::vector<std::array<double, 2>>> paths;  // points along the curves
+  // From q, v, t: x and y of every point, the radius of every circle, width and height of every box.
+  formula::Program geometry;
 };
 
 // Nothing where there is nothing to draw. Throws ScenarioError for formulas and names that do not fit.

@@ -4,8 +4,16 @@
 #include <cmath>
 #include <optional>
 
+#include "records/names.hpp"
+
 namespace carom {
 namespace {
+
+// Where a quantity stands, by its name or else by its place among the others.
+std::optional<std::size_t> place_of_quantity(const Layout& layout, const std::string& name, std::size_t k) {
+  const auto by_name = column_of(layout, name);
+  return by_name ? by_name : column_of(layout, "quantities." + std::to_string(k));
+}
 
 // Where the columns of a table begin in its rows.
 struct Places {
@@ -15,6 +23,8 @@ struct Places {
       if (column.name == "t") t = at;
       if (column.name == "q") q = at, dim = column.width;
       if (column.name == "p") p = at;
+      if (column.name == "v" && !column.scalar) v = at, velocity_count = column.width;
+      if (column.name == "forces" && !column.scalar) forces = at, force_count = column.width;
       if (column.name == "H") H = at;
       if (column.name == "shadow_energy") shadow = at;
       if (column.name == "discrete_energy") discrete = at;
@@ -30,51 +40,69 @@ struct Places {
   }
   std::size_t t = 0, q = 0, p = 0, H = 0, shadow = 0, discrete = 0, work = 0, loss = 0, momenta = 0, gaps = 0;
   std::size_t dim = 0, momentum_count = 0, gap_count = 0, multiplier_count = 0, width = 0;
+  std::size_t v = 0, forces = 0, velocity_count = 0, force_count = 0;
   std::size_t friction = 0, multipliers = 0;  // 0, where t is: there is none
 };
 
 class Reducer {
  public:
-  Reducer(const Layout& layout, std::uint64_t stretch) : at(layout), every(stretch) {
-    r.q.resize(at.dim), r.p.resize(at.dim);
-    r.momentum_error.resize(at.momentum_count), r.gaps.resize(at.gap_count), r.gap_low.resize(at.gap_count);
-    r.multipliers.resize(at.multiplier_count);
+  Reducer(const Layout& layout, std::uint64_t stretch, const std::vector<std::string>& quantities)
+      : at(layout), every(stretch) {
+    r.thinned = every > 1;
+    follow_change(r.H_error, at.H), follow_change(r.shadow_error, at.shadow);
+    follow_change(r.discrete_error, at.discrete);  // there is none before the first step
+    follow(r.work, at.work), follow(r.loss, at.loss);
+    if (at.friction != 0) follow(r.friction, at.friction);
+    follow_all(r.q, at.q, at.dim), follow_all(r.p, at.p, at.dim);
+    follow_all(r.v, at.v, at.velocity_count), follow_all(r.forces, at.forces, at.force_count);
+    r.quantities.resize(quantities.size());
+    for (std::size_t k = 0; k < quantities.size(); ++k)
+      if (const auto place = place_of_quantity(layout, quantities[k], k)) follow(r.quantities[k], *place);
+    follow_all(r.gaps, at.gaps, at.gap_count), follow_all(r.multipliers, at.multipliers, at.multiplier_count);
+    r.momentum_error.resize(at.momentum_count);
+    for (std::size_t i = 0; i < at.momentum_count; ++i) follow_change(r.momentum_error[i], at.momenta + i);
   }
 
   void add(std::uint64_t n, std::span<const double> row, bool last) {
-    if (n == 0) first.assign(row.begin(), row.end());
-    if (n == 0 || (std::isnan(first_discrete) && std::isfinite(row[at.discrete])))
-      first_discrete = row[at.discrete];
-    if (n % every == 0 || last) begin_point(row);
-    const double error = row[at.H] - first[at.H];
-    r.H_low.back() = std::fmin(r.H_low.back(), error), r.H_high.back() = std::fmax(r.H_high.back(), error);
-    for (std::size_t i = 0; i < at.gap_count; ++i)
-      r.gap_low[i].back() = std::fmin(r.gap_low[i].back(), row[at.gaps + i]);
+    const bool begins = n % every == 0 || last;
+    if (begins) r.t.push_back(row[at.t]);
+    for (Followed& one : followed) {
+      const double x = row[one.at];
+      if (one.change && std::isnan(one.start)) one.start = x;
+      put(*one.trace, one.change ? x - one.start : x, begins);
+    }
+    const double friction = at.friction != 0 ? row[at.friction] : 0;
+    put(r.remainder, row[at.H] - followed.front().start - row[at.work] - friction + row[at.loss], begins);
   }
   RunSeries take() { return std::move(r); }
 
  private:
-  void begin_point(std::span<const double> row) {
-    const double error = row[at.H] - first[at.H];
-    r.t.push_back(row[at.t]);
-    for (std::size_t i = 0; i < at.dim; ++i) r.q[i].push_back(row[at.q + i]), r.p[i].push_back(row[at.p + i]);
-    r.H_error.push_back(error), r.H_low.push_back(error), r.H_high.push_back(error);
-    r.shadow_error.push_back(row[at.shadow] - first[at.shadow]);
-    r.discrete_error.push_back(row[at.discrete] - first_discrete);
-    r.work.push_back(row[at.work]), r.loss.push_back(row[at.loss]);
-    if (at.friction != 0) r.friction.push_back(row[at.friction]);
-    for (std::size_t i = 0; i < at.multiplier_count; ++i) r.multipliers[i].push_back(row[at.multipliers + i]);
-    for (std::size_t i = 0; i < at.momentum_count; ++i)
-      r.momentum_error[i].push_back(row[at.momenta + i] - first[at.momenta + i]);
-    for (std::size_t i = 0; i < at.gap_count; ++i)
-      r.gaps[i].push_back(row[at.gaps + i]), r.gap_low[i].push_back(row[at.gaps + i]);
+  struct Followed {
+    Trace* trace;
+    std::size_t at;
+    bool change;  // since the first row that has a number
+    double start = std::nan("");
+  };
+
+  void follow(Trace& trace, std::size_t place) { followed.push_back({&trace, place, false}); }
+  void follow_change(Trace& trace, std::size_t place) { followed.push_back({&trace, place, true}); }
+  void follow_all(RunSeries::Traces& traces, std::size_t place, std::size_t count) {
+    traces.resize(count);
+    for (std::size_t i = 0; i < count; ++i) follow(traces[i], place + i);
+  }
+
+  static void put(Trace& trace, double x, bool begins) {
+    if (begins) {
+      trace.y.push_back(x), trace.low.push_back(x), trace.high.push_back(x);
+    } else {
+      trace.low.back() = std::fmin(trace.low.back(), x), trace.high.back() = std::fmax(trace.high.back(), x);
+    }
   }
 
   Places at;
   std::uint64_t every;
-  std::vector<double> first;
-  double first_discrete = std::nan("");  // there is none before the first step
   RunSeries r;
+  std::vector<Followed> followed;  // the change of H first
 };
 
 void for_each_row(TableSource& source,
@@ -112,9 +140,9 @@ std::uint64_t smooth_stride(TableSource& source, const Places& at) {
 
 }  // namespace
 
-RunSeries reduce(TableSource& source, std::size_t points) {
+RunSeries reduce(TableSource& source, std::size_t points, const std::vector<std::string>& quantities) {
   const std::uint64_t rows = source.rows();
-  Reducer reducer(source.layout(), std::max<std::uint64_t>(1, (rows + points - 1) / points));
+  Reducer reducer(source.layout(), std::max<std::uint64_t>(1, (rows + points - 1) / points), quantities);
   for_each_row(source,
                [&](std::uint64_t n, std::span<const double> row) { reducer.add(n, row, n + 1 == rows); });
   return reducer.take();

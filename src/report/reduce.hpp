@@ -11,13 +11,21 @@
 
 namespace carom {
 
+// One quantity over a run: at the points, and its extremes from each of them to the next.
+struct Trace {
+  std::vector<double> y, low, high;
+};
+
 struct RunSeries {
-  using Columns = std::vector<std::vector<double>>;  // one vector for each coordinate, momentum, gap
+  using Traces = std::vector<Trace>;  // one for each coordinate, momentum, gap
   std::vector<double> t;
-  Columns q, p, momentum_error, gaps, gap_low, multipliers;
-  std::vector<double> H_error, H_low, H_high;  // H - H(0) at the point, and its extremes until the next point
-  std::vector<double> shadow_error, discrete_error, work, loss;
-  std::vector<double> friction;  // empty where there is none
+  bool thinned = false;                         // there are rows between the points
+  Trace H_error, shadow_error, discrete_error;  // changes since the start
+  Trace work, loss, friction;                   // the last is empty where there is none
+  Trace remainder;                              // of H - H(0), without these
+  Traces q, v, p, momentum_error, gaps, multipliers;
+  Traces forces;      // of contacts that last; none where the stepper knows no such
+  Traces quantities;  // the user's own, in the order of their names
 };
 
 struct Motion {
@@ -26,8 +34,8 @@ struct Motion {
   std::vector<double> states;  // frames x dim
 };
 
-// About `points` points.
-RunSeries reduce(TableSource& source, std::size_t points);
+// About `points` points; of the quantities of these names, too.
+RunSeries reduce(TableSource& source, std::size_t points, const std::vector<std::string>& quantities = {});
 
 // At most `frames` frames: all of the run if it can be shown smoothly by so many, else its first part.
 Motion motion(TableSource& source, std::size_t frames);

@@ -1,7 +1,7 @@
-// The impact law that a Method names, for a given system.
+// The impact law that a Method names, for a given system, and the stepper that goes by it.
 #pragma once
 
-#include "carom/contact/impact_law.hpp"
+#include "carom/contact/contact_stepper.hpp"
 #include "scenario/method.hpp"
 
 namespace carom {
@@ -17,6 +17,14 @@ inline ImpactLaw make_law(const System& system, const SteadyFlow& flow, const Me
   if (method.impact == "modified-energy")
     return modified_energy(modified, method.fraction == "flow" || system.forced());
   return stable_energy(system, flow, method.window, modified);
+}
+
+inline std::unique_ptr<ContactStepper> make_contact_stepper(const SystemRef& system, const SteadyFlow& flow,
+                                                            const Method& method) {
+  return std::make_unique<ContactStepper>(system, flow,
+                                          ContactOptions{.law = make_law(*system, flow, method),
+                                                         .restitution = method.restitution,
+                                                         .lasting = method.stepper == "contact"});
 }
 
 }  // namespace carom

@@ -18,10 +18,19 @@ std::size_t longest_contact_name(const WatchedSystem& system) {
 
 void append(std::vector<double>& row, const RunVector& x) { row.insert(row.end(), x.begin(), x.end()); }
 
+// A column with a number for each of `count` things, by their names.
+Column column_of_named(const char* name, int count, auto&& name_of) {
+  Column r{name, static_cast<std::size_t>(count), false};
+  for (int i = 0; i < count; ++i) r.parts.push_back(name_of(i));
+  return r;
+}
+
+std::span<const double> span_of(const RunVector& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
+
 }  // namespace
 
 double ShadowWatch::look(const SeenPoint& point) {
-  if (!shadow) return std::nan("");
+  if (!shadow || closed) return std::nan("");
   const ShadowValue value = shadow->at(point.n, point.t, point.z);
   check.energy.add(value.energy, point.n == 0);
   check.uncertainty = std::fmax(check.uncertainty, value.uncertainty);
@@ -33,22 +42,63 @@ void ShadowWatch::numbers(KeptNumbers& f) {
   check.energy.numbers(f), f(check.uncertainty);
 }
 
-Layout Recorder::layout(std::size_t momenta) const {
-  const auto width = static_cast<std::size_t>(n), gaps = static_cast<std::size_t>(system.contact_count());
+QuantityWatch::QuantityWatch(WatchedSystem& s, Quantities own) : system(s), quantities(std::move(own)) {
+  for (const std::string& name : quantities.names) ranges.push_back({name});
+  lost.assign(ranges.size(), std::nan(""));
+}
+
+std::span<const double> QuantityWatch::at(const SeenPoint& point) {
+  if (empty()) return {};
+  return quantities.formulas(span_of(point.z.q), span_of(system.formula_velocity(point.z, point.look)), point.t);
+}
+
+void QuantityWatch::see(const SeenPoint& point) {
+  const auto values = at(point);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    QuantityRange& range = ranges[k];
+    if (point.n == 0) range.initial = values[k];
+    range.final = values[k];
+    range.min = std::fmin(range.min, values[k]), range.max = std::fmax(range.max, values[k]);
+    if (!std::isfinite(values[k]) && std::isnan(lost[k])) lost[k] = point.t;
+  }
+}
+
+void QuantityWatch::numbers(KeptNumbers& f) {
+  for (QuantityRange& range : ranges) f(range.initial), f(range.final), f(range.min), f(range.max);
+  for (double& t : lost) f(t);
+}
+
+void QuantityWatch::tell(RunResult& r) const {
+  r.quantities = ranges;
+  for (std::size_t k = 0; k < ranges.size(); ++k)
+    if (!std::isnan(lost[k]))
+      r.warnings.push_back("the quantity \"" + ranges[k].name + "\" has no finite value at t = " +
+                           detail::to_text(lost[k]));
+}
+
+Layout Recorder::layout(const std::vector<Look::Momentum>& momenta) const {
+  const auto coordinates = [this](int i) { return system.coordinate_name(i); };
+  const auto contacts = [this](int i) { return system.contact_name(i); };
   Layout r;
   r.columns = {{"t"},
-               {"q", width, false},
-               {"p", width, false},
+               column_of_named("q", n, coordinates),
+               column_of_named("v", n, coordinates),
+               column_of_named("p", n, coordinates),
                {"H"},
                {"shadow_energy"},
                {"discrete_energy"},
                {"work"},
                {"loss"},
-               {"momenta", momenta, false},
-               {"gaps", gaps, false}};
+               column_of_named("momenta", static_cast<int>(momenta.size()),
+                               [&](int i) { return momenta[static_cast<std::size_t>(i)].name; }),
+               column_of_named("gaps", system.contact_count(), contacts)};
+  if (extras.lasting) r.columns.push_back(column_of_named("forces", system.contact_count(), contacts));
   if (system.has_friction()) r.columns.push_back({"friction"});
   if (const auto count = system.multiplier_count())
-    r.columns.push_back({"multipliers", static_cast<std::size_t>(*count), false});
+    r.columns.push_back(
+        column_of_named("multipliers", *count, [this](int i) { return system.multiplier_name(i); }));
+  const auto& own = extras.quantities.names();
+  if (!own.empty()) r.columns.push_back({"quantities", own.size(), false, own});
   return r;
 }
 
@@ -57,19 +107,28 @@ void Recorder::record(const SeenPoint& point) {
   recorded = point.n;
   row.clear();
   row.push_back(point.t);
-  append(row, point.z.q), append(row, point.z.p);
+  append(row, point.z.q), append(row, system.velocity(point.z, point.look)), append(row, point.z.p);
   row.insert(row.end(), {ledger.H, shadow.look(point), energy, ledger.work, ledger.loss});
   for (const Constancy& momentum : ledger.momenta) row.push_back(momentum.final);
   append(row, point.look.gaps);
+  const RunVector& multipliers = system.multipliers(point.t, point.z);
+  if (extras.lasting) {
+    system.contact_forces(point.t, point.z, *extras.lasting, point.n == 0, force);
+    append(row, force);
+  }
   if (system.has_friction()) row.push_back(ledger.friction);
-  if (system.multiplier_count()) append(row, system.multipliers(point.t, point.z));
+  append(row, multipliers);
+  const auto own = extras.quantities.at(point);
+  row.insert(row.end(), own.begin(), own.end());
   records->row(row);
 }
 
 Layout ImpactRecorder::layout() const {
   const auto named =
       static_cast<std::size_t>(std::min(system.contact_count(), most_named)) + 1;  // and how many more
-  return impact_layout(static_cast<std::size_t>(system.size()), named * (longest_contact_name(system) + 14));
+  std::vector<std::string> coordinates;
+  for (int i = 0; i < system.size(); ++i) coordinates.push_back(system.coordinate_name(i));
+  return impact_layout(coordinates.size(), named * (longest_contact_name(system) + 14), coordinates);
 }
 
 void ImpactRecorder::see(std::int64_t n, std::span<const Impact> impacts) {
@@ -124,26 +183,26 @@ LastingContacts ChangeRecorder::result() const {
 }
 
 bool UntilWatch::changes_sign(const SeenPoint& point) {
-  const RunVector& v = system.velocity(point.z, point.look);
-  const auto n = static_cast<std::size_t>(v.size());
-  const double value = (*until)({point.z.q.data(), n}, {v.data(), n}, point.t);
+  const double value =
+      (*until)(span_of(point.z.q), span_of(system.formula_velocity(point.z, point.look)), point.t);
   const bool changed = (value < 0 && before > 0) || (value > 0 && before < 0) || (value == 0 && point.n > 0);
   if (value != 0) before = value;
   return changed;
 }
 
 bool Pulse::beats(std::int64_t n) {
-  if (n % 64 != 0) return false;
+  if (n < next_look) return false;
   const auto now = std::chrono::steady_clock::now();
+  stride = now - looked < std::chrono::milliseconds(1) ? std::min<std::int64_t>(2 * stride, 64) : 1;
+  looked = now, next_look = n + stride;
   if (now - last < std::chrono::milliseconds(100)) return false;
   last = now;
   return true;
 }
 
-bool Pulse::stop(std::int64_t n, std::int64_t hits) const {
+void Pulse::tell(std::int64_t n, std::int64_t hits) const {
   if (hooks.progress && impacts) hooks.progress(hits, *impacts, "impacts");
   if (hooks.progress && !impacts) hooks.progress(n, steps, "steps");
-  return hooks.stop && hooks.stop();
 }
 
 }  // namespace carom

@@ -30,21 +30,50 @@ class ShadowWatch {
   void follow(std::int64_t n, double t, const RunState& z) {
     if (shadow) shadow->follow(n, t, z);
   }
+  // A last, shorter step conserves another one.
+  void close() { closed = true; }
   std::optional<ShadowCheck> result() const { return shadow ? std::optional(check) : std::nullopt; }
   void numbers(KeptNumbers& f);
 
  private:
   WatchedShadow* shadow;
   ShadowCheck check;
+  bool closed = false;
+};
+
+// Quantities of the user's own, looked at in every grid point.
+class QuantityWatch {
+ public:
+  QuantityWatch(WatchedSystem& s, Quantities own);
+  bool empty() const { return ranges.empty(); }
+  void see(const SeenPoint& point);
+  // Good until the next call.
+  std::span<const double> at(const SeenPoint& point);
+  void numbers(KeptNumbers& f);
+  const std::vector<std::string>& names() const { return quantities.names; }
+  void tell(RunResult& r) const;  // with a warning for those that had no value somewhere
+
+ private:
+  WatchedSystem& system;
+  Quantities quantities;
+  std::vector<QuantityRange> ranges;
+  std::vector<double> lost;  // when one had no value for the first time; NaN: it always had one
+};
+
+// What a row has beside what every run has.
+struct RowExtras {
+  QuantityWatch& quantities;
+  const std::vector<std::int64_t>* lasting;  // 1 for a contact that lasts; none: the stepper knows no such
 };
 
 // Records every so many grid points, and the last one.
 class Recorder {
  public:
-  Recorder(WatchedSystem& s, const Accounts& a, ShadowWatch& w, RunRecords* out, std::int64_t every_so_many)
-      : system(s), ledger(a), shadow(w), records(out), every(every_so_many), n(s.size()) {}
+  Recorder(WatchedSystem& s, const Accounts& a, ShadowWatch& w, RowExtras e, RunRecords* out,
+           std::int64_t every_so_many)
+      : system(s), ledger(a), shadow(w), extras(e), records(out), every(every_so_many), n(s.size()) {}
 
-  Layout layout(std::size_t momenta) const;
+  Layout layout(const std::vector<Look::Momentum>& momenta) const;
   bool wants(std::int64_t point) const { return records && point % every == 0; }
   void see(const SeenPoint& point, double discrete_energy) {
     energy = discrete_energy;
@@ -58,11 +87,13 @@ class Recorder {
   WatchedSystem& system;
   const Accounts& ledger;
   ShadowWatch& shadow;
+  RowExtras extras;
   RunRecords* records;
   std::int64_t every, recorded = -1;
   int n;
   double energy = 0;  // discrete, of the step seen last
   std::vector<double> row;
+  RunVector force;
 };
 
 // Turns impacts into rows.
@@ -94,6 +125,7 @@ class ChangeRecorder {
   void see(std::int64_t n, std::span<const ContactChange> changes);
   void numbers(KeptNumbers& f);
   LastingContacts result() const;
+  const std::vector<std::int64_t>& which_last() const { return lasting; }
 
  private:
   const WatchedSystem& system;
@@ -109,6 +141,11 @@ class UntilWatch {
   UntilWatch(WatchedSystem& s, std::optional<Until> u) : system(s), until(std::move(u)) {}
   bool operator()(const SeenPoint& point) { return until && changes_sign(point); }
   void numbers(KeptNumbers& f) { f(before); }
+  // Another formula than before, from here on.
+  void begin(const SeenPoint& point) {
+    before = 0;
+    if (until) changes_sign(point);
+  }
 
  private:
   bool changes_sign(const SeenPoint& point);
@@ -118,7 +155,7 @@ class UntilWatch {
   double before = 0;  // the last value that was not zero
 };
 
-// Asks and tells the caller about ten times a second. A run that ends after so many impacts is as far as
+// Tells the caller about ten times a second. A run that ends after so many impacts is as far as
 // these.
 class Pulse {
  public:
@@ -126,13 +163,14 @@ class Pulse {
       : hooks(h), steps(all_steps), impacts(all_impacts) {}
   // Whether it is time to look up.
   bool beats(std::int64_t n);
-  bool stop(std::int64_t n, std::int64_t hits) const;
+  void tell(std::int64_t n, std::int64_t hits) const;
 
  private:
   const RunHooks& hooks;
   std::int64_t steps;
   std::optional<int> impacts;
-  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+  std::int64_t next_look = 0, stride = 1;  // in steps: at the clock, so often that long steps do not keep it waiting
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now(), looked = last;
 };
 
 }  // namespace carom

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "carom/contact/contact_stepper.hpp"
 #include "carom/flow/flow_stepper.hpp"
 #include "run/make_law.hpp"
 #include "run/packed_steps.hpp"
@@ -56,7 +55,7 @@ class PackedRuns {
       const unsigned alone = advance();
       for (int i = 0; i < W; ++i)
         if (lanes[i] && ((alone >> i & 1) || packed.at(i) == grid().steps)) attend(i);
-      if (pulse.beats(0) && pulse.stop(0, 0)) stop_all();
+      if (pulse.beats(0) && (pulse.tell(0, 0), hooks.stop && hooks.stop())) stop_all();
     }
   }
 
@@ -64,8 +63,9 @@ class PackedRuns {
   struct Lane {
     Lane(PackedRuns& all, const RunState& start, std::size_t which)
         : member(which),
-          stepper(all.make_stepper()),
-          run({all.watched, *stepper, nullptr, all.scenario, all.method, all.hooks, all.grid(), start}) {}
+          stepper(all.make_stepper(all.flow)),
+          run({all.watched, *stepper, nullptr, all.scenario, all.method, all.hooks, all.grid(), start, {},
+               [&all](double h) { return all.make_stepper(SteadyFlow(all.method.flow, h)); }}) {}
     std::size_t member;
     std::unique_ptr<Stepper> stepper;
     Run run;
@@ -74,12 +74,9 @@ class PackedRuns {
 
   const Grid& grid() const { return empty.grid; }
 
-  std::unique_ptr<Stepper> make_stepper() const {
-    if (smooth) return std::make_unique<FlowStepper>(*system, method.flow, flow.h);
-    return std::make_unique<ContactStepper>(
-        system, flow,
-        ContactOptions{
-            .law = make_law(*system, flow, method), .restitution = method.restitution, .lasting = false});
+  std::unique_ptr<Stepper> make_stepper(const SteadyFlow& steps) const {
+    if (smooth) return std::make_unique<FlowStepper>(*system, method.flow, steps.h);
+    return make_contact_stepper(system, steps, method);
   }
 
   unsigned advance() {
@@ -128,7 +125,7 @@ class PackedRuns {
     Lane& lane = *lanes[i];
     RunResult r = empty;
     lane.run.end(lane.now, r);
-    if (!smooth) tell_of_impacts(method, r);
+    if (!smooth) tell_of_impacts(*system, method, r);
     feed.done(lane.member, r);
     lanes[i].reset();
   }
@@ -174,7 +171,9 @@ bool fits_lanes(const System& m, const Method& method) {
 bool run_packed(const std::shared_ptr<const System>& system, const CheckedStart& start_of,
                 const Scenario& scenario, const Method& method, const RunHooks& hooks, const MemberFeed& feed,
                 int lanes) {
-  if (!fits_lanes(*system, method) || hooks.records || hooks.resumed || scenario.time.until) return false;
+  if (!fits_lanes(*system, method) || hooks.records || hooks.resumed || scenario.time.until ||
+      !scenario.output.quantities.empty())
+    return false;
   return lanes == 4 ? run_lanes<4>(system, start_of, scenario, method, hooks, feed)
                     : run_lanes<2>(system, start_of, scenario, method, hooks, feed);
 }

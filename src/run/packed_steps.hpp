@@ -214,9 +214,8 @@ class PackedSteps {
 
   // Everything finite, every gap open.
   [[gnu::always_inline]] inline Mask accepted(const At& from, const At& to, const X& H) const {
-    Mask fine = abs(H) < X(HUGE_VAL);
-    for (int i = 0; i < n; ++i)  // far from where sums overflow
-      fine = fine & (abs(to.q[i]) + abs(to.p[i]) < X(1e100));
+    Mask fine = abs(H) < X(largest_number);
+    for (int i = 0; i < n; ++i) fine = fine & (abs(to.q[i]) + abs(to.p[i]) < X(largest_number));
     for (int i = 0; i < gap_count; ++i) fine = fine & (to.gap[i] > X(0.0)) & (to.gap[i] < X(HUGE_VAL));
     if (has_walls)
       for (int i = 0; i < gap_count; ++i)

@@ -1,41 +1,16 @@
 #include "run/run.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "run/kept_numbers.hpp"
+#include "scenario/scenario_text.hpp"
+
 namespace carom {
 namespace {
 
 using detail::to_text;
-
-// All numbers of a run under way, in one list that begins with their number: given to a checkpoint, or taken
-// from one.
-class NumberWriter final : public KeptNumbers {
- public:
-  std::vector<double> counted() {
-    list.insert(list.begin(), static_cast<double>(list.size() + 1));
-    return std::move(list);
-  }
-  void operator()(double& x) override { list.push_back(x); }
-  void operator()(std::int64_t& x) override { list.push_back(static_cast<double>(x)); }
-
- private:
-  std::vector<double> list;
-};
-class NumberReader final : public KeptNumbers {
- public:
-  explicit NumberReader(const std::vector<double>& numbers) : list(numbers) {
-    if (next() != static_cast<double>(list.size())) throw RecordError("checkpoint", "does not fit this scenario");
-  }
-  void operator()(double& x) override { x = next(); }
-  void operator()(std::int64_t& x) override { x = static_cast<std::int64_t>(next()); }
-  bool used_up() const { return at == list.size(); }
-
- private:
-  double next() {
-    if (at == list.size()) throw RecordError("checkpoint", "does not fit this scenario");
-    return list[at++];
-  }
-  const std::vector<double>& list;
-  std::size_t at = 0;
-};
 
 std::string word_failure(const Failure& failure, std::int64_t step, double t) {
   std::string r = "step " + std::to_string(step) + " from t = " + to_text(t) + ": " + failure.reason;
@@ -50,6 +25,16 @@ void state_numbers(std::int64_t& n, RunState& z, KeptNumbers& f) {
   for (int i = 0; i < z.q.size(); ++i) f(z.q[i]), f(z.p[i]);
 }
 
+// What ends a run in good order before its last step, by the number that a checkpoint has for it.
+constexpr std::array good_ends{"", "impacts", "until", "rest"};
+std::int64_t number_of_end(const char* enough) {
+  return enough ? std::find(good_ends.begin(), good_ends.end(), std::string_view(enough)) - good_ends.begin() : 0;
+}
+
+bool knows_lasting_contacts(const Method& method) {
+  return method.stepper == "contact" || method.stepper == "gvi" || method.stepper == "dae-euler";
+}
+
 }  // namespace
 
 double StepClock::seconds() const {
@@ -60,21 +45,26 @@ double StepClock::seconds() const {
 Run::Run(RunParts p)
     : parts(std::move(p)),
       hooks(parts.hooks),
-      checks_values(parts.system.may_lack_values()),
       ends_at_rest(!parts.scenario.time.end && !parts.system.forced()),
       shadow(parts.shadow, parts.method.impact == "shadow" ? parts.method.order : 8),
-      recorder(parts.system, ledger, shadow, hooks.records, parts.scenario.output.every),
+      quantities(parts.system, std::move(parts.formulas.quantities)),
       impacts(parts.system, hooks.records),
       changes(parts.system, hooks.records),
+      recorder(parts.system, ledger, shadow,
+               {quantities, knows_lasting_contacts(parts.method) ? &changes.which_last() : nullptr}, hooks.records,
+               parts.scenario.output.every),
+      energies(parts.system.size()),
       last(parts.start),
-      until(parts.system, std::move(parts.until)),
-      pulse(hooks, parts.grid.steps, parts.scenario.time.impacts) {}
+      until(parts.system, std::move(parts.formulas.until)),
+      pulse(hooks, parts.grid.steps, parts.scenario.time.impacts) {
+  parts.stepper.stop = &hooks.stop;
+}
 
 void Run::operator()(RunResult& r) {
   const auto begin = std::chrono::steady_clock::now();
-  const End ended = hooks.resumed ? resume(*hooks.resumed) : start(parts.grid.steps);
-  r.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  End ended = hooks.resumed ? resume(*hooks.resumed) : start(parts.grid.steps);
   end(ended, r);
+  r.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 Run::End Run::start(std::int64_t steps) {
@@ -91,11 +81,33 @@ void Run::take_step(End& now) {
   now = go_on(*this, std::move(now), grid, stopping(), observing());
 }
 
-void Run::end(const End& ended, RunResult& r) {
-  if (ended.stopped && !enough) keep(ended.steps, ended.z, true);
+// What is kept is the last whole step, so that a run which goes on later is the one that never ended there.
+void Run::end(End& ended, RunResult& r) {
+  if (!ended.failure) keep(ended.steps, ended.z, true);
+  if (!ended.failure && !ended.stopped && parts.scenario.time.short_end()) take_short_step(ended);
   parts.system.look(ended.t, ended.z, look);  // a step that failed may have been looked at since
   recorder.record({ended.steps, ended.t, ended.z, look});
   gather(ended, r);
+}
+
+// By a stepper of that length, which takes over what the other one keeps: contacts that last, multipliers.
+void Run::take_short_step(End& now) {
+  const double end = *parts.scenario.time.short_end();
+  const auto shorter = parts.make(end - now.t);
+  hand_over(parts.stepper, *shorter);
+  shorter->forget_energy(), shorter->stop = &hooks.stop;
+  shadow.close();
+  const Stepped& stepped = shorter->step(now.t, now.z);
+  ++next;
+  if (!stepped.failure && !stepped.stopped) parts.system.look(end, stepped.step.z, look);
+  const auto failure = stepped.failure ? stepped.failure : unworldly(stepped.step.z);
+  now.failure = failure, now.stopped = stepped.stopped;
+  if (failure || stepped.stopped) return;
+  now.z = stepped.step.z, now.t = end, ++now.steps;
+  const Point point{now.steps, now.t, now.z, &stepped.step, stepped.impacts, stepped.changes};
+  observe(point);
+  now.stopped = stop(point) && enough;
+  hand_over(*shorter, parts.stepper);  // how often it had to do what
 }
 
 Run::End Run::resume(const Checkpoint& from) {
@@ -109,20 +121,32 @@ Run::End Run::resume(const Checkpoint& from) {
   numbers(reader);
   if (!reader.used_up()) throw RecordError("checkpoint", "does not fit this scenario");
   now.t = parts.grid.time(now.steps), next = now.steps + 1;
+  const auto was = parse_scenario(from.scenario, "checkpoint").time;
+  const auto over = from.counts.find("over");
+  if (was == parts.scenario.time && over != from.counts.end()) {  // killed before all its files were written
+    enough = good_ends.at(static_cast<std::size_t>(over->second));
+    now.stopped = true;
+    parts.system.look(now.t, now.z, look);
+    return now;
+  }
+  if (was.until != parts.scenario.time.until) {
+    parts.system.look(now.t, now.z, look);
+    until.begin({now.steps, now.t, now.z, look});
+  }
   return go_on(*this, std::move(now), parts.grid, stopping(), observing());
 }
 
 // The columns depend on how many momenta there are, which the first look tells.
 void Run::begin_records() {
   if (hooks.records)
-    hooks.records->begin(recorder.layout(look.momenta.size()), impacts.layout(), changes.layout());
+    hooks.records->begin(recorder.layout(look.momenta), impacts.layout(), changes.layout());
   if (!hooks.resumed) return;
   for (const Look::Momentum& momentum : look.momenta) ledger.momenta.push_back({momentum.name});
 }
 
 void Run::numbers(KeptNumbers& f) {
   ledger.numbers(f), recorder.numbers(f), shadow.numbers(f), impacts.numbers(f), changes.numbers(f);
-  until.numbers(f), parts.stepper.numbers(f);
+  energies.numbers(f), until.numbers(f), quantities.numbers(f), parts.stepper.numbers(f);
 }
 
 void Run::keep(std::int64_t n, const RunState& z, bool stopping) {
@@ -131,27 +155,37 @@ void Run::keep(std::int64_t n, const RunState& z, bool stopping) {
   RunState copy = z;
   state_numbers(n, copy, writer);
   numbers(writer);
-  hooks.records->keep({to_toml(parts.scenario), {{"state", writer.counted()}}, {}});
+  Checkpoint kept{to_toml(parts.scenario), {{"state", writer.counted()}}, {{"step", n}}};
+  if (enough) kept.counts["over"] = number_of_end(enough);
+  hooks.records->keep(std::move(kept));
 }
 
 // The step that the shadow energy takes ahead is timed with this one, which then need not be taken again.
 const Stepped& Run::step(double t, const RunState& z) {
   const auto* r = clock.time([&] {
     const auto& stepped = parts.stepper.step(t, z);
-    if (!stepped.failure && recorder.wants(next)) shadow.follow(next, parts.grid.time(next), stepped.step.z);
+    if (!stepped.failure && !stepped.stopped && recorder.wants(next)) shadow.follow(next, parts.grid.time(next), stepped.step.z);
     return &stepped;
   });
   ++next;
-  if (r->failure) return *r;
+  if (r->failure || r->stopped) return *r;
   parts.system.look(parts.grid.time(next - 1), r->step.z, look);
-  if (checks_values) undefined.failure = missing_value();
+  undefined.failure = unworldly(r->step.z);
   return undefined.failure ? undefined : *r;
 }
 
-// An energy or a gap that is not a number makes no step fail.
-std::optional<Failure> Run::missing_value() const {
-  if (!std::isfinite(look.H)) return Failure{"the energy is not finite after it", look.H, ""};
-  for (int i = 0; i < look.gaps.size(); ++i)
+// An energy or a gap that is not a number makes no step fail, nor do numbers that no units explain: the step
+// is beyond the stability of its flow. A DAE may have no energy.
+std::optional<Failure> Run::unworldly(const RunState& z) const {
+  constexpr const char* beyond = "the state or its energy is beyond 1e100 after it: time.step is too large for the motion";
+  for (int i = 0; i < z.q.size(); ++i)
+    if (!(std::abs(z.q[i]) + std::abs(z.p[i]) < largest_number))
+      return Failure{beyond, std::fmax(std::abs(z.q[i]), std::abs(z.p[i])), ""};
+  if (std::isfinite(ledger.energy.initial)) {
+    if (!std::isfinite(look.H)) return Failure{"the energy is not finite after it", look.H, ""};
+    if (std::abs(look.H) >= largest_number) return Failure{beyond, look.H, ""};
+  }
+  for (int i = 0; parts.system.may_lack_values() && i < look.gaps.size(); ++i)
     if (!std::isfinite(look.gaps[i]))
       return Failure{"a gap is not finite after it", look.gaps[i], parts.system.contact_name(i)};
   return std::nullopt;
@@ -162,11 +196,15 @@ void Run::observe(const Point& point) {
   if (point.step) ledger.add_step(*point.step);
   for (const auto& impact : point.impacts)
     ledger.add_impact(parts.system.smallest_gap(impact.t, impact.q),
-                      parts.system.hamiltonian(impact.t, impact.q, impact.p_before),
-                      parts.system.hamiltonian(impact.t, impact.q, impact.p_after), impact.work);
-  recorder.see({point.n, point.t, point.z, look}, point.step ? point.step->energy : std::nan(""));
+                      impact.taken(parts.system.hamiltonian(impact.t, impact.q, impact.p_before),
+                                   parts.system.hamiltonian(impact.t, impact.q, impact.p_after)),
+                      impact.work);
+  if (hooks.records) energies.see(point.z.p, parts.system.velocity(point.z, look), ledger);
   impacts.see(point.n, point.impacts);
   changes.see(point.n, point.changes);
+  const SeenPoint seen{point.n, point.t, point.z, look};
+  quantities.see(seen);
+  recorder.see(seen, point.step ? point.step->energy : std::nan(""));
 }
 
 bool Run::stop(const Point& point) {
@@ -174,9 +212,9 @@ bool Run::stop(const Point& point) {
   if (most_impacts && ledger.impacts >= *most_impacts) enough = "impacts";
   if (until({point.n, point.t, point.z, look})) enough = "until";
   if (ends_at_rest && !enough && stands_still(point)) enough = "rest";
-  if (enough) return true;
+  if (enough || (hooks.stop && hooks.stop())) return true;
   if (!pulse.beats(point.n)) return false;
-  if (pulse.stop(point.n, ledger.impacts)) return true;
+  pulse.tell(point.n, ledger.impacts);
   keep(point.n, point.z, false);
   return false;
 }
@@ -188,10 +226,13 @@ bool Run::stands_still(const Point& point) {
   return still;
 }
 
-void Run::gather(const End& ended, RunResult& r) const {
+void Run::gather(const End& ended, RunResult& r) {
   r.steps = ended.steps, r.stepping_seconds = clock.seconds(), r.timed_steps = clock.calls;
   r.t = ended.t;
   r.q.assign(ended.z.q.begin(), ended.z.q.end()), r.p.assign(ended.z.p.begin(), ended.z.p.end());
+  const RunVector& v = parts.system.velocity(ended.z, look);
+  r.v.assign(v.begin(), v.end());
+  for (int i = 0; i < parts.system.size(); ++i) r.coordinates.push_back(parts.system.coordinate_name(i));
   r.status = ended.failure ? "failed" : ended.stopped && !enough ? "stopped" : "completed";
   if (r.status == "completed") r.ended_by = enough ? enough : "end";
   if (r.ended_by == "rest")
@@ -200,6 +241,9 @@ void Run::gather(const End& ended, RunResult& r) const {
   if (ended.failure) r.reason = word_failure(*ended.failure, ended.steps, ended.t);
   if (r.status == "stopped") r.reason = "stopped on request at t = " + to_text(ended.t);
   r.energy = ledger.energy, r.drift_per_time = ledger.drift.value(), r.momenta = ledger.momenta;
+  for (const Constancy& momentum : ledger.momenta)
+    if (!std::isfinite(momentum.max_abs_error))
+      r.warnings.push_back("the momentum \"" + momentum.name + "\" is no number all the way: its error is null");
   if (std::isfinite(ledger.smallest_gap)) r.smallest_gap = ledger.smallest_gap;
   if (parts.system.joint_count() > 0) r.largest_joint = ledger.largest_joint;
   r.work = ledger.work, r.friction = ledger.friction, r.loss = ledger.loss;
@@ -207,30 +251,38 @@ void Run::gather(const End& ended, RunResult& r) const {
   r.impacts = ledger.impacts, r.last_impact = impacts.last;
   r.impact_solves = parts.stepper.solves(), r.fallbacks = parts.stepper.fallbacks();
   r.contacts = changes.result();
-  if (hooks.records) r.shadow = shadow.result();
+  quantities.tell(r);
+  if (hooks.records) r.shadow = shadow.result(), r.energies = energies.seen();
 }
 
 RunResult empty_result(const Scenario& scenario, const Method& method) {
   RunResult r;
   r.system = scenario.system.name, r.method = method.label, r.order = method.flow.order;
+  r.method_in_words = method_in_words(method, method.impact.empty());
   r.grid = {scenario.time.start, scenario.time.step, scenario.time.steps()};
   return r;
 }
 
-std::optional<Until> checked_until(WatchedSystem& system, const Scenario& scenario, const RunState& start,
-                                   const std::map<std::string, double>& parameters) {
+RunFormulas checked_formulas(WatchedSystem& system, const Scenario& scenario, const RunState& start,
+                             const std::map<std::string, double>& parameters) {
+  if (!scenario.time.until && scenario.output.quantities.empty()) return {};
   std::vector<std::string> coordinates;
   for (int i = 0; i < system.size(); ++i) coordinates.push_back(system.coordinate_name(i));
-  auto until = make_until(scenario, coordinates, parameters);
-  if (!until) return until;
+  RunFormulas r{make_quantities(scenario, coordinates, parameters), make_until(scenario, coordinates, parameters)};
   Look look;
   system.look(scenario.time.start, start, look);
-  const RunVector& v = system.velocity(start, look);
-  const auto n = static_cast<std::size_t>(v.size());
-  const double value = (*until)({start.q.data(), n}, {v.data(), n}, scenario.time.start);
-  if (!std::isfinite(value))
-    scenario.reject("time.until", '"' + *scenario.time.until + '"', "is " + to_text(value) + " at the start");
-  return until;
+  const auto refuse = [&](const std::string& key, const std::string& text, double value) {
+    if (!std::isfinite(value)) scenario.reject(key, '"' + text + '"', "is " + to_text(value) + " at the start");
+  };
+  const RunVector& v = system.formula_velocity(start, look);
+  const std::span q(start.q.data(), start.q.data() + start.q.size()), u(v.data(), v.data() + v.size());
+  if (r.until) refuse("time.until", *scenario.time.until, (*r.until)(q, u, scenario.time.start));
+  const auto& own = scenario.output.quantities;
+  if (own.empty()) return r;
+  const auto values = r.quantities.formulas(q, u, scenario.time.start);
+  for (std::size_t k = 0; k < own.size(); ++k)
+    refuse("output.quantities." + detail::key_part(own[k].first), own[k].second, values[k]);
+  return r;
 }
 
 void warn_of_unknown_energy(RunResult& r, double unknown, int order) {

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <map>
+#include <memory>
 
 #include "carom/run/simulate.hpp"
+#include "run/energy_watch.hpp"
 #include "run/observers.hpp"
 
 namespace carom {
@@ -28,6 +30,12 @@ class StepClock {
   std::chrono::steady_clock::duration sampled{};
 };
 
+// The formulas of a scenario that a run looks at.
+struct RunFormulas {
+  Quantities quantities = {};
+  std::optional<Until> until = {};
+};
+
 // What a run is made of.
 struct RunParts {
   WatchedSystem& system;
@@ -38,7 +46,9 @@ struct RunParts {
   const RunHooks& hooks;
   Grid grid;
   RunState start;
-  std::optional<Until> until = {};
+  RunFormulas formulas = {};
+  // The same stepper for steps of another length: of what is left to time.end after the last whole step.
+  std::function<std::unique_ptr<Stepper>(double h)> make = {};
 };
 
 class Run {
@@ -53,7 +63,7 @@ class Run {
   // first `steps` of it, one step more, and its end.
   End start(std::int64_t steps);
   void take_step(End& now);
-  void end(const End& ended, RunResult& r);
+  void end(End& ended, RunResult& r);
   Accounts& accounts_under_way() { return ledger; }
 
   // What simulate() calls: a step, looked at.
@@ -66,11 +76,12 @@ class Run {
   void begin_records();
   void numbers(KeptNumbers& f);
   void keep(std::int64_t n, const RunState& z, bool stopping);
-  std::optional<Failure> missing_value() const;
+  void take_short_step(End& now);
+  std::optional<Failure> unworldly(const RunState& z) const;
   void observe(const Point& point);
   bool stop(const Point& point);
   bool stands_still(const Point& point);
-  void gather(const End& ended, RunResult& r) const;
+  void gather(const End& ended, RunResult& r);
   auto stopping() {
     return [this](const Point& point) { return stop(point); };
   }
@@ -80,14 +91,16 @@ class Run {
 
   RunParts parts;
   const RunHooks& hooks;
-  bool checks_values, ends_at_rest;
+  bool ends_at_rest;
   StepClock clock;
   Look look;  // at the point reached last
   Accounts ledger;
   ShadowWatch shadow;
-  Recorder recorder;
+  QuantityWatch quantities;
   ImpactRecorder impacts;
   ChangeRecorder changes;
+  Recorder recorder;
+  EnergyWatch energies;
   RunState last;
   UntilWatch until;
   Pulse pulse;
@@ -99,9 +112,9 @@ class Run {
 // What is known before the first step.
 RunResult empty_result(const Scenario& scenario, const Method& method);
 
-// The formula that ends the run, where the scenario has one, looked at once.
-std::optional<Until> checked_until(WatchedSystem& system, const Scenario& scenario, const RunState& start,
-                                   const std::map<std::string, double>& parameters);
+// The formula that ends the run and the quantities, where the scenario has some, looked at once.
+RunFormulas checked_formulas(WatchedSystem& system, const Scenario& scenario, const RunState& start,
+                             const std::map<std::string, double>& parameters);
 
 // A shadow energy that does not stand still, or depends on its order, is not known; a law that keeps it keeps
 // little.

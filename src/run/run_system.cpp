@@ -1,12 +1,12 @@
 #include "run/run_system.hpp"
 
 #include "carom/flow/collocation.hpp"
-#include "carom/contact/contact_stepper.hpp"
 #include "carom/contact/direct.hpp"
 #include "carom/contact/gvi.hpp"
 #include "carom/flow/flow_stepper.hpp"
 #include "run/make_law.hpp"
 #include "run/run.hpp"
+#include "run/stability.hpp"
 #include "run/watched_mechanics.hpp"
 
 namespace carom {
@@ -49,6 +49,8 @@ void warn_of_fallbacks(RunResult& r, std::int64_t all, const char* of_what) {
 
 // One run of one system.
 class SystemRun {
+  using Maker = std::function<std::unique_ptr<Stepper>(double h)>;
+
  public:
   SystemRun(const ReadySystem& made, const Scenario& s, const Method& m, const RunHooks& h,
                RunResult& into)
@@ -78,52 +80,63 @@ class SystemRun {
         std::make_unique<WatchedWindow>(system, flow, (method.impact == "shadow" ? method.order : 8) / 2);
     return &shadow->window;
   }
-  void run(Stepper& stepper) {
-    WatchedMechanics watched(system);
-    auto until = checked_until(watched, scenario, ready.start, ready.parameters);
-    Run({watched, stepper, shadow.get(), scenario, method, hooks, r.grid, ready.start, std::move(until)})(r);
+  void run(Stepper& stepper, const Maker& make) {
+    WatchedMechanics watched(system, r.grid.step);
+    auto formulas = checked_formulas(watched, scenario, ready.start, ready.parameters);
+    Run({watched, stepper, shadow.get(), scenario, method, hooks, r.grid, ready.start, std::move(formulas),
+         make})(r);
   }
 
   void by_flow() {
-    FlowStepper stepper(system, method.flow, r.grid.step);
-    stepper.ahead = watch_shadow();
-    run(stepper);
+    const auto make = [&](double h) { return std::make_unique<FlowStepper>(system, method.flow, h); };
+    const auto stepper = make(flow.h);
+    stepper->ahead = watch_shadow();
+    run(*stepper, make);
   }
   void by_collocation() {
     watch_shadow();
     CollocationOptions options{.stages = method.flow.order / 2, .restitution = method.restitution};
-    options.tolerance = method.tolerance, options.measures = hooks.records != nullptr;
-    options.stops_at_contacts = method.impact.empty();
-    run(*make_collocation_stepper(system, r.grid.step, options));
-    r.lossy = method.restitution < 1;
+    options.tolerance = method.tolerance, options.longest_step = method.longest_step;
+    options.measures = hooks.records != nullptr, options.stops_at_contacts = method.impact.empty();
+    options.stop = hooks.stop;
+    const auto make = [&](double h) { return make_collocation_stepper(system, h, options); };
+    run(*make(flow.h), make);
+    r.lossy = is_lossy(system, method);
     if (r.fallbacks > 0 && method.tolerance == 0)
       r.warnings.push_back(std::to_string(r.fallbacks) +
                            " steps were taken in halves, because the iteration of their stages did not "
                            "converge: a smaller time.step, or a method.tolerance, is faster");
   }
   void by_events() {
-    ContactStepper stepper(ready.system, flow,
-                           {.law = make_law(system, flow, method),
-                            .restitution = method.restitution,
-                            .lasting = method.stepper == "contact"});
-    stepper.ahead = watch_shadow();
-    run(stepper);
-    tell_of_impacts(method, r);
+    const auto make = [&](double h) {
+      return make_contact_stepper(ready.system, SteadyFlow(method.flow, h), method);
+    };
+    const auto stepper = make(flow.h);
+    stepper->ahead = watch_shadow();
+    run(*stepper, make);
+    tell_of_impacts(system, method, r);
     if (method.impact != "shadow") return;
+    if (!r.lossy && static_cast<double>(stepper->drowned()) > 0.01 * static_cast<double>(r.impacts))
+      r.warnings.push_back(std::to_string(stepper->drowned()) + " of " + std::to_string(r.impacts) +
+                           " impacts kept H instead: the shadow energy of all that moves is not known well enough for theirs");
     if (method.stepper == "contact" && !r.lossy)
-      warn_of_unknown_energy(r, stepper.uncertainty(), method.order);
+      warn_of_unknown_energy(r, stepper->uncertainty(), method.order);
     if (!r.shadow || r.impacts == 0) return;
     const double moved = !r.lossy && !system.forced() && !system.timed() ? r.shadow->energy.max_abs_error : 0;
     warn_of_unknown_energy(r, std::fmax(moved, r.shadow->uncertainty), r.shadow->order);
   }
   void by_gvi() {
-    GviStepper stepper(ready.system, flow, gvi_options(method));
-    run(stepper);
+    const auto make = [&](double h) {
+      return std::make_unique<GviStepper>(ready.system, SteadyFlow(method.flow, h), gvi_options(method));
+    };
+    run(*make(flow.h), make);
     warn_of_fallbacks(r, r.impact_solves, "rounds of reflections");
   }
   void by_direct() {
-    DirectStepper stepper(ready.system, direct_scheme(method), r.grid.step);
-    run(stepper);
+    const auto make = [&](double h) {
+      return std::make_unique<DirectStepper>(ready.system, direct_scheme(method), h);
+    };
+    run(*make(flow.h), make);
   }
 
   const ReadySystem& ready;
@@ -135,6 +148,13 @@ class SystemRun {
   std::unique_ptr<WatchedWindow> shadow;
   RunResult& r;
 };
+
+// Contacts that say more of themselves than their gap.
+bool has_own_contacts(const System& system) {
+  for (int i = 0; i < system.contact_count(); ++i)
+    if (!std::isnan(system.restitution(i))) return true;
+  return system.has_conditions();
+}
 
 // What is stated for systems that do not depend on time.
 void refuse_with_time(const Scenario& scenario, const Method& method) {
@@ -154,29 +174,48 @@ bool is_smooth(const System& system, const Method& method) {
   return !events || method.impact.empty() || system.contact_count() == 0;
 }
 
+bool is_lossy(const System& system, const Method& method) {
+  if (system.contact_count() == 0) return method.restitution < 1;
+  for (int i = 0; i < system.contact_count(); ++i) {
+    const double own = system.restitution(i);
+    if ((std::isnan(own) ? method.restitution : own) < 1) return true;
+  }
+  return false;
+}
+
 bool takes_collocation(const System& system, const Method& method) {
   const bool law =
       method.impact.empty() || method.impact == "continuous-energy" || system.contact_count() == 0;
-  return method.flow.name == "gauss" && law && collocation_fits(system);
+  return method.flow.name == "gauss" && law && collocation_fits(system) && !has_own_contacts(system);
 }
 
 RunResult empty_result_of(const System& system, const Scenario& scenario, const Method& method) {
   RunResult r = empty_result(scenario, method);
   const bool stepped_by_flow = method.stepper == "event-driven" || method.stepper == "smooth";
   if (stepped_by_flow && is_smooth(system, method))
-    r.method = method.label.substr(0, method.label.find(", "));  // a law would have nothing to do
+    r.method = method.label.substr(0, method.label.find(", ")),  // a law would have nothing to do
+        r.method_in_words = method_in_words(method, true);
   return r;
 }
 
-void tell_of_impacts(const Method& method, RunResult& r) {
-  r.lossy = method.restitution < 1;
+void tell_of_impacts(const System& system, const Method& method, RunResult& r) {
+  r.lossy = is_lossy(system, method);
   warn_of_fallbacks(r, r.impacts, "impacts");
 }
 
 RunResult run_system(const ReadySystem& ready, const Scenario& scenario, const Method& method,
                         const RunHooks& hooks) {
-  RunResult r = empty_result_of(*ready.system, scenario, method);
+  const System& system = *ready.system;
+  RunResult r = empty_result_of(system, scenario, method);
   SystemRun(ready, scenario, method, hooks, r)();
+  if (!hooks.records) return r;
+  const RunState end{Values::Map(r.q.data(), system.size()), Values::Map(r.p.data(), system.size())};
+  const bool by_steps_of_its_own = method.stepper == "event-driven" || method.stepper == "smooth";
+  judge_energy(r, method,
+               {.frequency_at_start = fastest_frequency(system, scenario.time.start, ready.start),
+                .frequency_at_end = fastest_frequency(system, r.t, end),
+                .explained_by_loss = r.lossy || method.stepper == "direct",
+                .may_have_tolerance = by_steps_of_its_own && collocation_fits(system)});
   return r;
 }
 
@@ -195,7 +234,7 @@ void check_system(const ReadySystem& ready, const Scenario& scenario, const Meth
     scenario.reject("method.energy", "\"numerical\"",
                     "is known for a constant mass, and this system's is not; take \"shadow\"");
   WatchedMechanics watched(system);
-  checked_until(watched, scenario, ready.start, ready.parameters);
+  checked_formulas(watched, scenario, ready.start, ready.parameters);
 }
 
 }  // namespace carom

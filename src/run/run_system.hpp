@@ -9,12 +9,14 @@ namespace carom {
 
 // The flow alone, where there is nothing to hit or no law for it.
 bool is_smooth(const System& system, const Method& method);
+// Whether some contact gives back less than it takes.
+bool is_lossy(const System& system, const Method& method);
 // Gauss collocation that keeps H at impacts has a fast stepper of its own, where the system allows it.
 bool takes_collocation(const System& system, const Method& method);
 
 // What is known before the first step, and what is to be said of impacts after the last one.
 RunResult empty_result_of(const System& system, const Scenario& scenario, const Method& method);
-void tell_of_impacts(const Method& method, RunResult& r);
+void tell_of_impacts(const System& system, const Method& method, RunResult& r);
 
 RunResult run_system(const ReadySystem& ready, const Scenario& scenario, const Method& method,
                         const RunHooks& hooks);

@@ -51,8 +51,8 @@ void check_manifold(const Dae& dae, const Scenario& s, const Stated& start, cons
   DaeConstraint at;
   DaeMotion motion;
   dae.constraint(start.y, start.z, at), dae.motion(s.time.start, start.y, start.z, motion);
-  const double close = gap_tolerance(start.y.lpNorm<Eigen::Infinity>());
   for (int i = 0; i < at.g.size(); ++i) {
+    const double close = 1e-9 * gap_scale(at, motion, start.y, s.time.step, i);
     const std::string name = dae.constraint_name(i);
     if (dae.one_sided(i)) {
       if (!(at.g[i] >= -close)) refuse_behind(s, start.y, name, at.g[i]);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "carom/system/look.hpp"
@@ -35,10 +36,21 @@ class WatchedSystem {
   virtual double smallest_gap(double t, const RunVector& q) = 0;
   // At a point that was looked at.
   virtual const RunVector& velocity(const RunState&, const Look& look) { return look.v; }
+  // What formulas call velocities: of a DAE its z.
+  virtual const RunVector& formula_velocity(const RunState& z, const Look& look) { return velocity(z, look); }
+
+  // The force of every contact (lasting_forces.hpp), where those last that have a 1 in `lasting`; before the
+  // first step nobody knows these yet.
+  virtual void contact_forces(double t, const RunState&, std::span<const std::int64_t> lasting, bool at_start,
+                              RunVector& force) = 0;
 
   // Of a DAE, which can tell its multipliers at any point.
   virtual std::optional<int> multiplier_count() const { return std::nullopt; }
-  virtual RunVector multipliers(double /*t*/, const RunState&) { return {}; }
+  virtual std::string multiplier_name(int /*i*/) const { return ""; }
+  virtual const RunVector& multipliers(double /*t*/, const RunState&) { return none; }
+
+ private:
+  RunVector none;
 };
 
 // The shadow energy of a flow along a run (carom/flow/shadow_window.hpp).

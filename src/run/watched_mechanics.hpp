@@ -2,13 +2,14 @@
 #pragma once
 
 #include "carom/system/look.hpp"
+#include "run/lasting_forces.hpp"
 #include "run/watched.hpp"
 
 namespace carom {
 
 class WatchedMechanics final : public WatchedSystem {
  public:
-  explicit WatchedMechanics(const System& m) : system(m), look_at(m) {}
+  explicit WatchedMechanics(const System& m, double step = 1) : system(m), look_at(m), h(step) {}
 
   int size() const override { return system.size(); }
   int contact_count() const override { return system.contact_count(); }
@@ -23,10 +24,17 @@ class WatchedMechanics final : public WatchedSystem {
     return look_at.hamiltonian(t, q, p);
   }
   double smallest_gap(double t, const RunVector& q) override { return look_at.smallest_gap(t, q); }
+  void contact_forces(double t, const RunState& z, std::span<const std::int64_t> lasting, bool at_start,
+                      RunVector& force) override {
+    if (!forces) forces.emplace(system, h);
+    at_start ? forces->at_start(t, z, force) : (*forces)(t, z, lasting, force);
+  }
 
  private:
   const System& system;
   SystemLook look_at;
+  double h;
+  std::optional<LastingForces> forces;  // from the first time on that somebody asks
 };
 
 }  // namespace carom

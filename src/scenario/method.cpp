@@ -105,6 +105,13 @@ void refuse_options_of_impacts(const Scenario& s) {
   if (s.time.impacts) refuse("time.impacts", fmt::format("{}", *s.time.impacts));
 }
 
+// Steps that nothing chooses are all time.step long.
+void refuse_longest_step(const Scenario& s) {
+  if (s.method.longest_step)
+    s.reject("method.longest_step", fmt::format("{}", *s.method.longest_step),
+             "is of steps that method.tolerance chooses; without it time.step is the longest");
+}
+
 // A tolerance chooses stages and steps of Gauss collocation, between impacts that keep H.
 void check_tolerance(const Scenario& s, const std::string& flow, const std::string& stepper) {
   const auto refuse = [&s](const std::string& why) {
@@ -197,6 +204,7 @@ Method make_method(const Scenario& s) {
   const auto& m = s.method;
   const std::string stepper = m.stepper.value_or("event-driven");
   check_name(s, "method.stepper", stepper, "stepper");
+  detail::refuse_own_contacts(s, stepper);
   const Choice by_name = meaning_of_name(s);
   const char* usual = m.name == "mcva" || stepper == "dae-euler" ? "sva" : m.tolerance ? "gauss" : "svc";
   const std::string flow = agreed(s, "method.flow", m.flow, by_name.flow, usual);
@@ -204,7 +212,7 @@ Method make_method(const Scenario& s) {
   check_flow_options(s, flow);
 
   const std::string base = m.base.value_or("sva");
-  if (m.tolerance) check_tolerance(s, flow, stepper);
+  m.tolerance ? check_tolerance(s, flow, stepper) : refuse_longest_step(s);
   const int stages = m.tolerance ? stages_for(*m.tolerance) : m.stages.value_or(4);
   const double gamma = m.gamma.value_or(0.5);
   Method r{.label = flow,
@@ -213,9 +221,11 @@ Method make_method(const Scenario& s) {
            .impact = "",
            .fraction = "flow",
            .tolerance = m.tolerance.value_or(0)};
+  r.longest_step = m.longest_step.value_or(r.longest_step);
   if (is_composition(flow)) r.label += " on " + base;
   if (flow == "gauss") r.label += fmt::format(" with {} stage{}", stages, stages == 1 ? "" : "s");
   if (m.tolerance) r.label += fmt::format(" to {}", *m.tolerance);
+  if (m.longest_step) r.label += fmt::format(" in steps up to {}", *m.longest_step);
   if (flow == "gamma") r.label += fmt::format(" = {}", gamma);
   if (stepper != "event-driven" && stepper != "contact" && by_name.impact)
     s.reject("method.name", detail::in_quotes(*m.name),

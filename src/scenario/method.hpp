@@ -2,6 +2,7 @@
 // is not built yet is refused by name.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct Method {
   int window = 8;        // nodes over which stable-energy takes its median
   double restitution = 1;
   double tolerance = 0;  // of gauss: above 0, it chooses stages and steps by itself
+  double longest_step = std::numeric_limits<double>::infinity();  // that a tolerance chooses
   // Of gvi: how several contacts are reflected, which energy that keeps, where contacts are looked for, and
   // how constraints are taken.
   std::string reflection = "generalized", energy = "hamiltonian", predictor = "free", constraints = "exact";
@@ -39,6 +41,9 @@ void drop_keys_of_other_steppers(Scenario& scenario);
 
 // Throws ScenarioError with the place, key and value of what does not fit.
 Method make_method(const Scenario& scenario);
+
+// "a second-order variational integrator (Stormer-Verlet) that keeps ..."; `smooth`: no law has anything to do.
+std::string method_in_words(const Method& method, bool smooth);
 
 // How modified energies are known for a flow: by the series of its one rule, in closed form, or not at all.
 enum class ModifiedForm { series, closed, none };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "carom/flow/shadow.hpp"
+#include "scenario/scenario_text.hpp"
 #include "scenario/suggest.hpp"
 
 namespace carom::detail {
@@ -162,6 +163,25 @@ void add_direct_options(const Scenario& s, Method& r) {
   if (newmark) r.label += fmt::format(" (beta = {}, gamma = {})", r.beta, r.gamma);
 }
 
+void refuse_own_contacts(const Scenario& s, const std::string& stepper) {
+  const bool by_events = stepper == "event-driven" || stepper == "contact";
+  if (by_events && !s.method.tolerance) return;
+  const std::string who =
+      by_events ? "steps that method.tolerance chooses have" : fmt::format("the stepper \"{}\" has", stepper);
+  for (const auto& [name, contact] : s.system.contacts) {
+    const std::string key = "system.contacts." + key_part(name);
+    const auto refuse = [&](const char* what, const std::string& value, const char* why) {
+      s.reject(key + what, value, fmt::format("{} {}; \"event-driven\" and \"contact\" have them", who, why));
+    };
+    if (contact.when) refuse(".when", quoted(*contact.when), "no contacts that come and go");
+    if (!contact.restitution) continue;
+    const auto* number = std::get_if<double>(&*contact.restitution);
+    refuse(".restitution",
+           number ? fmt::format("{}", *number) : quoted(std::get<std::string>(*contact.restitution)),
+           "no restitutions contact by contact");
+  }
+}
+
 void refuse_contact_options(const Scenario& s, const std::string& stepper) {
   const auto& m = s.method;
   if (m.reflection && *m.reflection != "generalized")
@@ -237,11 +257,18 @@ void drop_keys_of_other_steppers(Scenario& scenario) {
       std::find(direct_schemes.begin(), direct_schemes.end(), m.scheme.value_or("")) != direct_schemes.end();
   if (direct ? !direct_scheme : !dae || direct_scheme) drop("scheme", m.scheme);
   if (!direct) drop("beta", m.beta);
+  if (!event_driven && m.stepper != "smooth") drop("tolerance", m.tolerance), drop("longest_step", m.longest_step);
+  if ((contact || gvi) && m.flow == "gauss") drop("flow", m.flow), drop("stages", m.stages);
   if (!dae) drop("alpha", m.alpha), drop("reaction_at", m.reaction_at);
   const std::string flow = m.flow.value_or("");
   if (dae && (flow == "se2" || flow == "svc" || flow == "midpoint" || flow == "gamma" || flow == "gauss"))
     drop("flow", m.flow), drop("stages", m.stages), drop("gamma", m.gamma);
   if (dae && m.base != "svb") drop("base", m.base);
+  if (m.stepper != "smooth" && !event_driven) {
+    drop("tolerance", m.tolerance);
+    if (flow == "gauss") drop("flow", m.flow), drop("stages", m.stages);
+    if (m.name == "gauss") drop("name", m.name), drop("stages", m.stages);
+  }
   if (direct) drop("flow", m.flow), drop("base", m.base), drop("stages", m.stages), drop("name", m.name);
 }
 

@@ -23,6 +23,9 @@ void choose(const Scenario& scenario, const char* key, const std::optional<std::
 void add_dae_options(const Scenario& scenario, Method& method);
 void refuse_dae_options(const Scenario& scenario, const std::string& stepper);
 
+// Refuses what a contact says of itself, a restitution or where it exists, but for the event loop.
+void refuse_own_contacts(const Scenario& scenario, const std::string& stepper);
+
 // Refuses the keys of gvi and direct for any other stepper.
 void refuse_contact_options(const Scenario& scenario, const std::string& stepper);
 

@@ -23,18 +23,29 @@ struct ScenarioError : std::runtime_error {
 using ParameterValue = std::variant<double, std::string>;
 using Formulas = std::vector<std::pair<std::string, std::string>>;  // name = "formula", as in the file
 
+// A contact with more to say than its gap.
+struct ContactSpec {
+  std::optional<std::string> gap = {};
+  std::optional<ParameterValue> restitution = {};  // a number, or a formula of the parameters
+  std::optional<std::string> when = {};            // a comparison: where it exists
+  bool operator==(const ContactSpec&) const = default;
+};
+using Contacts = std::vector<std::pair<std::string, ContactSpec>>;  // by name, as in the file
+
 struct SystemSpec {
   std::string name;  // "expression" or "dae": the fields after the parameters say what the system is
   std::map<std::string, ParameterValue> parameters = {};
   std::vector<std::string> coordinates = {};
   std::optional<std::string> lagrangian = {};  // velocities are x'
   Formulas let = {}, gaps = {}, joints = {}, momenta = {};
+  Contacts contacts = {};                  // behind those of gaps
   std::vector<std::string> force = {};     // in the order of the coordinates; t is time
   std::vector<std::string> friction = {};  // likewise; of the multipliers, too
   std::vector<std::string> psi = {};       // their names; left out: psi1, psi2, ...
   // Of a DAE: the names of z, and y' = v, d/dt p = f + r + friction.
   std::vector<std::string> z = {}, v = {}, p = {}, f = {}, r = {};
   std::optional<std::string> energy = {};
+  std::size_t contact_count() const { return gaps.size() + contacts.size(); }
   bool is_expression() const { return name == "expression"; }
   bool is_dae() const { return name == "dae"; }
   bool in_formulas() const { return is_expression() || is_dae(); }
@@ -53,7 +64,7 @@ struct MethodSpec {                 // every field left out takes the method's d
   std::optional<std::string> stepper, flow, base, impact, fraction, reflection, energy, predictor,
       constraints, scheme, reaction_at;
   std::optional<int> stages, order, window;
-  std::optional<double> alpha, beta, gamma, restitution, tolerance;
+  std::optional<double> alpha, beta, gamma, restitution, tolerance, longest_step;
   bool operator==(const MethodSpec&) const = default;
 };
 
@@ -63,7 +74,11 @@ struct TimeSpec {
   std::optional<double> end;              // one of end, impacts and until must be there
   std::optional<int> impacts;             // stop after this many
   std::optional<std::string> until = {};  // stop when this formula changes sign
-  std::int64_t steps() const;  // floor((end - start) / step + 1e-9), at most max_steps; without end, that
+  // The whole steps up to `end`, at most max_steps; without end, that many. A step that ends within 1e-9 of a
+  // step of `end`, or within rounding, ends there.
+  std::int64_t steps() const;
+  // `end`, where a shorter step is left to it after the last whole one.
+  std::optional<double> short_end() const;
   bool operator==(const TimeSpec&) const = default;
 };
 
@@ -73,6 +88,7 @@ inline constexpr std::int64_t max_steps = std::int64_t{1} << 53;
 struct OutputSpec {
   std::int64_t every = 1;  // row 0 is the start; the last state is always kept
   std::string format = "npz";
+  Formulas quantities = {};  // recorded beside the rest
   bool operator==(const OutputSpec&) const = default;
 };
 

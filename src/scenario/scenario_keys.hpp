@@ -1,7 +1,7 @@
 // The table of keys: one line for each key of a scenario file. Reading, writing and the messages about
 // misspelled keys all go through it, so a new key is a new line here and a new field in scenario.hpp.
-// Only [system] parameters, whose names belong to the system, stand apart. A key whose field is Formulas or
-// Points is a table with names of the user's own.
+// Only [system] parameters, whose names belong to the system, stand apart. A key whose field is Formulas,
+// Points or Contacts is a table with names of the user's own.
 #pragma once
 
 #include <limits>
@@ -19,7 +19,7 @@ using Points = decltype(DrawSpec::points);
 using Field =
     std::variant<std::string*, std::optional<bool>*, std::int64_t*, double*, std::optional<std::string>*,
                  std::optional<int>*, std::optional<double>*, std::optional<std::vector<double>>*,
-                 std::vector<std::string>*, DrawSpec::Rows*, Formulas*, Points*>;
+                 std::vector<std::string>*, DrawSpec::Rows*, Formulas*, Points*, Contacts*>;
 
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
@@ -56,6 +56,7 @@ inline const std::vector<Key>& scenario_keys() {
       {"system.energy", [](Scenario& s) -> Field { return &s.system.energy; }},
       {"system.let", [](Scenario& s) -> Field { return &s.system.let; }},
       {"system.gaps", [](Scenario& s) -> Field { return &s.system.gaps; }},
+      {"system.contacts", [](Scenario& s) -> Field { return &s.system.contacts; }},
       {"system.joints", [](Scenario& s) -> Field { return &s.system.joints; }},
       {"system.momenta", [](Scenario& s) -> Field { return &s.system.momenta; }},
       {"initial.q", [](Scenario& s) -> Field { return &s.initial.q; }},
@@ -83,6 +84,7 @@ inline const std::vector<Key>& scenario_keys() {
       {"method.predictor", [](Scenario& s) -> Field { return &s.method.predictor; }},
       {"method.constraints", [](Scenario& s) -> Field { return &s.method.constraints; }},
       {"method.tolerance", [](Scenario& s) -> Field { return &s.method.tolerance; }, positive},
+      {"method.longest_step", [](Scenario& s) -> Field { return &s.method.longest_step; }, positive},
       {"time.start", [](Scenario& s) -> Field { return &s.time.start; }},
       {"time.step", [](Scenario& s) -> Field { return &s.time.step; }, positive},
       {"time.end", [](Scenario& s) -> Field { return &s.time.end; }},
@@ -90,6 +92,7 @@ inline const std::vector<Key>& scenario_keys() {
       {"time.until", [](Scenario& s) -> Field { return &s.time.until; }},
       {"output.every", [](Scenario& s) -> Field { return &s.output.every; }, at_least_one},
       {"output.format", [](Scenario& s) -> Field { return &s.output.format; }},
+      {"output.quantities", [](Scenario& s) -> Field { return &s.output.quantities; }},
       {"draw.view", [](Scenario& s) -> Field { return &s.draw.view; }},
       {"draw.points", [](Scenario& s) -> Field { return &s.draw.points; }},
       {"draw.lines", [](Scenario& s) -> Field { return &s.draw.lines; }},

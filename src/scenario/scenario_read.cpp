@@ -140,6 +140,7 @@ struct FieldReader {
 
   void operator()(Formulas*) const { refuse_if_filled("name = \"formula\""); }
   void operator()(Points*) const { refuse_if_filled("name = [\"x\", \"y\"]"); }
+  void operator()(Contacts*) const { refuse_if_filled("name = { gap = \"formula\" }"); }
   void refuse_if_filled(const char* entries) const {  // the entries of a table come one by one
     if (!std::holds_alternative<Table>(value.data)) refuse(fmt::format("must be a table of {}", entries));
   }
@@ -174,6 +175,39 @@ bool set_named(const Entry& entry, Scenario& scenario) {
     return false;
   }
   return true;
+}
+
+ContactSpec& contact_named(const std::string& name, Contacts& contacts) {
+  for (auto& [known, contact] : contacts)
+    if (known == name) return contact;
+  return contacts.emplace_back(name, ContactSpec{}).second;
+}
+
+bool is_contact(const std::vector<std::string>& path) {
+  return path.size() >= 3 && path[0] == "system" && path[1] == "contacts";
+}
+
+// system.contacts.floor, which is a table, or one of its keys.
+void set_contact(const Entry& entry, Scenario& scenario) {
+  ContactSpec& contact = contact_named(entry.path[2], scenario.system.contacts);
+  const FieldReader reader{scenario, entry.key, fraction_of_one, entry.value};
+  const std::string key = entry.path.size() == 4 ? entry.path[3] : "";
+  if (entry.path.size() == 3) {
+    if (!std::holds_alternative<Table>(entry.value.data))
+      reader.refuse(
+          "must be a table such as { gap = \"y\", restitution = 0.8 }; a gap alone stands in system.gaps");
+  } else if (key == "gap") {
+    contact.gap = reader.formula();
+  } else if (key == "when") {
+    reader(&contact.when);
+  } else if (key == "restitution") {
+    if (std::holds_alternative<std::string>(entry.value.data))
+      reader(&contact.restitution.emplace().emplace<std::string>());
+    else
+      reader(&contact.restitution.emplace().emplace<double>());
+  } else {
+    reader.refuse("unknown key" + suggestion(key, {"gap", "restitution", "when"}));
+  }
 }
 
 bool is_parameter(const std::vector<std::string>& path) {
@@ -229,10 +263,20 @@ void check_system(const Scenario& scenario) {
     refuse({"coordinates", "let", "gaps", "joints", "friction", "psi"},
            "belongs to a system in formulas, with name = \"expression\" or \"dae\"");
   if (!system.is_expression())
-    refuse({"lagrangian", "force", "momenta"},
+    refuse({"lagrangian", "force", "momenta", "contacts"},
            "belongs to a mechanical system in formulas, with name = \"expression\"");
   if (!system.is_dae())
     refuse({"z", "v", "p", "f", "r", "energy"}, "belongs to a DAE in formulas, with name = \"dae\"");
+}
+
+void check_contacts(const Scenario& scenario) {
+  const SystemSpec& system = scenario.system;
+  for (const auto& [name, contact] : system.contacts) {
+    const std::string key = "system.contacts." + key_part(name);
+    if (!contact.gap) scenario.reject(key, "", "must have a gap: { gap = \"formula\" }");
+    for (const auto& [other, text] : system.gaps)
+      if (other == name) scenario.reject(key, "", "a gap of system.gaps has this name already");
+  }
 }
 
 void check_initial(const Scenario& scenario) {
@@ -247,9 +291,9 @@ void check_time(const Scenario& scenario) {
   if (!time.end && !time.impacts && !time.until)
     scenario.reject("time.end", "", "must be given, or else time.impacts or time.until");
   if (!time.end) return;
-  if (*time.end < time.start) {
+  if (*time.end <= time.start || (time.steps() == 0 && !time.short_end())) {
     scenario.reject("time.end", fmt::format("{}", *time.end),
-                    fmt::format("must not be before time.start = {}", time.start));
+                    fmt::format("must be after time.start = {}: a run has one step at least", time.start));
   }
   if ((*time.end - time.start) / time.step > static_cast<double>(max_steps)) {
     const bool step_given = scenario.source.places.contains("time.step");
@@ -273,6 +317,8 @@ void set(const Entry& entry, Scenario& scenario) {
     std::visit(FieldReader{scenario, known->name, known->range, entry.value}, known->field(scenario));
   } else if (is_parameter(entry.path)) {
     set_parameter(entry, scenario);
+  } else if (is_contact(entry.path)) {
+    set_contact(entry, scenario);
   } else if (set_named(entry, scenario)) {
     return;
   } else if (std::find(known_tables.begin(), known_tables.end(), entry.key) == known_tables.end()) {
@@ -284,6 +330,7 @@ void set(const Entry& entry, Scenario& scenario) {
 
 void check_together(const Scenario& scenario) {
   check_system(scenario);
+  check_contacts(scenario);
   check_initial(scenario);
   check_time(scenario);
   check_output(scenario);

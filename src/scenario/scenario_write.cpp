@@ -28,12 +28,24 @@ struct FieldWriter {
     for (const auto& row : *rows) text += (text.empty() ? "" : ", ") + entry(row);
     return rows->empty() ? "" : "[" + text + "]";
   }
-  template <class Entry>  // Formulas, Points
+  template <class Entry>  // Formulas, Points, Contacts
   std::string operator()(const std::vector<std::pair<std::string, Entry>>* table) const {
     std::string text;
     for (const auto& [name, value] : *table)
       text += (text.empty() ? "" : ", ") + key_part(name) + " = " + FieldWriter::entry(value);
     return table->empty() ? "" : "{ " + text + " }";
+  }
+  // As inside of an inline table; what is left out leaves nothing behind.
+  static std::string entry(const ContactSpec& contact) {
+    std::string text;
+    const auto add = [&text](const char* key, const std::string& value) {
+      if (!value.empty()) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, value);
+    };
+    add("gap", FieldWriter{}(&contact.gap));
+    if (contact.restitution)
+      add("restitution", std::visit([](const auto& x) { return FieldWriter{}(&x); }, *contact.restitution));
+    add("when", FieldWriter{}(&contact.when));
+    return "{ " + text + " }";
   }
   // What stands inside a list or a table cannot be left out, even if empty.
   static std::string entry(const std::string& text) { return quoted(text); }

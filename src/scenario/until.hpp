@@ -2,23 +2,20 @@
 #pragma once
 
 #include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "formula/program.hpp"
-#include "scenario/scenario.hpp"
+#include "scenario/quantities.hpp"
 
 namespace carom {
 
 class Until {
  public:
-  Until(formula::Program p, std::size_t inputs) : program(std::move(p)), in(inputs) {}
-  double operator()(std::span<const double> q, std::span<const double> v, double t);
+  explicit Until(StateFormulas f) : formula(std::move(f)) {}
+  double operator()(std::span<const double> q, std::span<const double> v, double t) {
+    return formula(q, v, t).front();
+  }
 
  private:
-  formula::Program program;
-  std::vector<double> in;
+  StateFormulas formula;
 };
 
 // Nothing where the scenario has no such formula. Throws ScenarioError for a bad one.

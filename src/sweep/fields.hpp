@@ -11,13 +11,15 @@ namespace carom {
 
 // What the names depend on.
 struct RunShape {
-  std::size_t coordinates = 0, momenta = 0;
+  std::vector<std::string> coordinates;
+  std::size_t momenta = 0;
+  std::vector<std::string> quantities;
 };
 
 struct RunField {
   std::string name;
   std::function<double(const RunResult&)> value;  // NaN where summary.json has null
-  bool of_shadow = false;                         // known only of runs that are recorded
+  bool of_record = false;                         // known only of runs that are recorded
 };
 
 // Every field of a run of this shape. What a clock says is none: it would differ from run to run.

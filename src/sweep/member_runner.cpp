@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "formula/native.hpp"
+#include "records/names.hpp"
 #include "scenario/scenario_set.hpp"
 
 namespace carom {

@@ -3,22 +3,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cmath>
 
+#include "records/names.hpp"
+#include "scenario/scenario_keys.hpp"
 #include "scenario/scenario_text.hpp"
 #include "scenario/suggest.hpp"
 
 namespace carom {
 namespace {
 
+// The names of a dotted key; one in quotes may have dots of its own.
 std::vector<std::string> split(const std::string& key) {
   std::vector<std::string> path(1);
-  for (const char c : key) c == '.' ? path.emplace_back() : path.back() += c;
+  bool quoted = false;
+  for (const char c : key)
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == '.' && !quoted)
+      path.emplace_back();
+    else
+      path.back() += c;
   return path;
 }
 
-std::vector<double> drawn_numbers(const Sampling& sample, std::size_t key) {
-  const Drawn& drawn = sample.keys[key];
+std::vector<double> drawn_numbers(const Sampling& sample, const Drawn& drawn, std::size_t key) {
   const auto seed = static_cast<std::uint64_t>(sample.seed);
   const HaltonAxis halton(seed, key);
   std::vector<double> r(sample.count);
@@ -27,6 +36,35 @@ std::vector<double> drawn_numbers(const Sampling& sample, std::size_t key) {
     r[i] = drawn.normal ? drawn.a + drawn.b * normal_quantile(u) : drawn.a + u * (drawn.b - drawn.a);
   }
   return r;
+}
+
+bool is_index(const std::string& name) {
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+bool is_start_element(const std::vector<std::string>& path) {
+  return path.size() == 3 && path[0] == "initial" && is_index(path[2]);
+}
+
+// What a scenario has for a key, where that is a number.
+std::optional<double> stated_number(Scenario scenario, const std::vector<std::string>& path) {
+  if (path.size() == 3 && path[0] == "system" && path[1] == "parameters") {
+    const auto own = scenario.system.parameters.find(path[2]);
+    if (own != scenario.system.parameters.end() && std::holds_alternative<double>(own->second))
+      return std::get<double>(own->second);
+    for (const ParameterInfo& parameter : find_model(scenario).parameters)
+      if (parameter.name == path[2] && parameter.word.empty()) return parameter.value;
+  }
+  for (const detail::Key& key : detail::scenario_keys()) {
+    if (path.size() < 2 || key.name != path[0] + "." + path[1]) continue;
+    const detail::Field field = key.field(scenario);
+    if (const auto* number = std::get_if<double*>(&field); number && path.size() == 2) return **number;
+    if (const auto* number = std::get_if<std::optional<double>*>(&field); number && path.size() == 2) return **number;
+    const auto* list = std::get_if<std::optional<std::vector<double>>*>(&field);
+    if (list && **list && is_start_element(path) && std::stoul(path[2]) < (**list)->size())
+      return (**list)->at(std::stoul(path[2]));
+  }
+  return std::nullopt;
 }
 
 // Ends a run as soon as its columns are known.
@@ -55,20 +93,10 @@ Layout layout_of(Scenario scenario) {
   return {};
 }
 
-std::size_t width_of(const Layout& layout, const std::string& column) {
+std::vector<std::string> parts_of(const Layout& layout, const std::string& column) {
   for (const Column& c : layout.columns)
-    if (c.name == column) return c.width;
-  return 0;
-}
-
-std::vector<std::string> column_names(const Layout& layout) {
-  std::vector<std::string> names;
-  for (const Column& c : layout.columns) {
-    if (c.name == "t") continue;
-    if (c.scalar) names.push_back(c.name);
-    for (std::size_t i = 0; !c.scalar && i < c.width; ++i) names.push_back(fmt::format("{}.{}", c.name, i));
-  }
-  return names;
+    if (c.name == column) return c.parts;
+  return {};
 }
 
 // "title" and how a run is written or drawn change no number of it.
@@ -76,12 +104,8 @@ bool varies_nothing(const std::string& key) {
   return key == "title" || key == "seed" || key.starts_with("output.") || key.starts_with("draw.");
 }
 
-bool is_index(const std::string& name) {
-  return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
-}
-
-bool is_start_element(const std::vector<std::string>& path) {
-  return path.size() == 3 && path[0] == "initial" && is_index(path[2]);
+bool is_restitution(const std::vector<std::string>& path) {
+  return path.size() == 4 && path[0] == "system" && path[1] == "contacts" && path[3] == "restitution";
 }
 
 // A system that has its size from its parameters is made anew for each of them, and so is one in formulas.
@@ -93,22 +117,6 @@ bool takes_parameters_at_the_run(const SystemSpec& system) {
 }
 
 }  // namespace
-
-std::optional<std::size_t> column_of(const Layout& layout, const std::string& name) {
-  std::size_t at = 0;
-  const std::size_t dot = name.find('.');
-  for (const Column& c : layout.columns) {
-    if (c.scalar && c.name == name) return at;
-    if (!c.scalar && dot != std::string::npos && name.compare(0, dot, c.name) == 0) {
-      std::size_t index = 0;
-      const char* end = name.data() + name.size();
-      const auto read = std::from_chars(name.data() + dot + 1, end, index);
-      if (read.ec == std::errc{} && read.ptr == end && index < c.width) return at + index;
-    }
-    at += c.width;
-  }
-  return std::nullopt;
-}
 
 Members::Members(Sweep sweep, Scenario scenario) : sweep_(std::move(sweep)), scenario_(std::move(scenario)) {
   add_changes();
@@ -124,16 +132,34 @@ void Members::add_changes() {
     shape_.push_back(axis.size());
   }
   for (std::size_t k = 0; k < sweep_.sample.keys.size(); ++k) {
-    draws_.push_back(drawn_numbers(sweep_.sample, k));
-    add({sweep_.sample.keys[k].key, split(sweep_.sample.keys[k].key), shape_.size(), {}, k}, "sample.");
+    const Drawn drawn = around_own(sweep_.sample.keys[k]);
+    draws_.push_back(drawn_numbers(sweep_.sample, drawn, k));
+    add({drawn.key, split(drawn.key), shape_.size(), {}, k}, "sample.");
   }
   if (!draws_.empty()) shape_.push_back(sweep_.sample.count);
 }
 
+// The key stands in the file quoted, or dotted as it is.
+std::string Members::place_of(const std::string& key, const std::string& table) const {
+  const std::string quoted = table + detail::key_part(key);
+  return sweep_.source.places.contains(quoted) ? quoted : table + key;
+}
+
+// `within` as from and to.
+Drawn Members::around_own(Drawn drawn) const {
+  if (!drawn.around) return drawn;
+  const auto own = stated_number(scenario_, split(drawn.key));
+  if (!own || *own == 0)
+    sweep_.reject(place_of(drawn.key, "sample."), "",
+                  own ? "is 0 in the scenario, and a share of that is nothing; give from and to"
+                      : "is no number that the scenario has; give from and to");
+  const double reach = drawn.b * std::abs(*own);
+  drawn.a = *own - reach, drawn.b = *own + reach;
+  return drawn;
+}
+
 void Members::add(Change change, const std::string& table) {
-  // The key stands in the file quoted, or dotted as it is.
-  std::string place = table + detail::key_part(change.key);
-  if (!sweep_.source.places.contains(place)) place = table + change.key;
+  const std::string place = place_of(change.key, table);
   if (varies_nothing(change.key)) sweep_.reject(place, "", "changes nothing that a sweep keeps");
   for (const Change& other : changes_)
     if (other.key == change.key) sweep_.reject(place, "", "varies twice, in [grid] and [sample]");
@@ -141,8 +167,10 @@ void Members::add(Change change, const std::string& table) {
   const Model model = find_model(scenario_);
   check_parameter(change, place, model);
   const bool parameter = change.key.starts_with("system.parameters.");
-  if (change.path.size() > 2 && !parameter && !is_start_element(change.path))
-    sweep_.reject(place, "", "cannot vary; numbers, words and elements of initial.q, v, p and psi can");
+  if (change.path.size() > 2 && !parameter && !is_start_element(change.path) && !is_restitution(change.path))
+    sweep_.reject(
+        place, "",
+        "cannot vary; numbers, words, elements of initial.q, v, p and psi and restitutions of contacts can");
   change.light =
       is_start_element(change.path) || (parameter && takes_parameters_at_the_run(scenario_.system));
   changes_.push_back(std::move(change));
@@ -195,7 +223,8 @@ Layout Members::layout_of_runs() const {
 }
 
 void Members::choose_fields(const Layout& layout) {
-  const std::vector<RunField> all = run_fields({width_of(layout, "q"), width_of(layout, "momenta")});
+  const std::vector<RunField> all = run_fields(
+      {parts_of(layout, "q"), parts_of(layout, "momenta").size(), parts_of(layout, "quantities")});
   std::vector<std::string> known;
   for (const RunField& field : all) known.push_back(field.name);
   for (const std::string& name : sweep_.fields) {
@@ -205,17 +234,19 @@ void Members::choose_fields(const Layout& layout) {
     if (found == known.end())
       sweep_.reject("fields", detail::quoted(name), "unknown field" + suggestion(name, known));
     fields_.push_back(all[static_cast<std::size_t>(found - known.begin())]);
-    recorded_ = recorded_ || fields_.back().of_shadow;
+    recorded_ = recorded_ || fields_.back().of_record;
   }
 }
 
 void Members::choose_series(const Layout& layout) {
   if (sweep_.series.empty()) return;
   recorded_ = true;
-  const auto known = column_names(layout);
   for (const std::string& name : sweep_.series)
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      sweep_.reject("series", detail::quoted(name), "unknown series" + suggestion(name, known));
+    if (name == "status" || name == "quantiles")
+      sweep_.reject("series", detail::quoted(name),
+                    "is another array of sweep.npz; write \"quantities." + name + "\"");
+    else if (name == "t" || !column_of(layout, name))
+      sweep_.reject("series", detail::quoted(name), "unknown series" + suggestion(name, number_names(layout)));
   for (const Change& change : changes_)
     if (change.key == "time.start" || change.key == "time.step" || change.key == "time.end")
       sweep_.reject("series", "",

@@ -52,6 +52,8 @@ class Members {
 
  private:
   void add_changes();
+  std::string place_of(const std::string& key, const std::string& table) const;
+  Drawn around_own(Drawn drawn) const;
   void add(Change change, const std::string& table);
   void check_values(const Change& change, const std::string& place) const;
   void check_parameter(const Change& change, const std::string& place, const Model& model) const;
@@ -69,8 +71,5 @@ class Members {
   std::vector<double> times_;
   bool recorded_ = false;
 };
-
-// Where the column "q.0" or "H" stands in a recorded row, if it does.
-std::optional<std::size_t> column_of(const Layout& layout, const std::string& name);
 
 }  // namespace carom

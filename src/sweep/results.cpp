@@ -26,7 +26,7 @@ bool has_words(const Change& change) {
 // Arrays in the order of the archive: planned first, then filled one after the other.
 class Archive {
  public:
-  void plan(const std::string& name, Shape shape, std::string_view type = "<f8") {
+  void plan(const std::string& name, Shape shape, const std::string& type = "<f8") {
     plans_.push_back({name, std::move(shape), type});
   }
   void open(const std::filesystem::path& path) { writer_.emplace(path, plans_); }
@@ -135,7 +135,8 @@ void write_sweep_npz(const std::filesystem::path& path, const Members& members, 
   archive.commit();
 }
 
-std::string sweep_summary(const Members& members, const Store& store, const SweepCost& cost) {
+std::string sweep_summary(const Members& members, const Store& store, const SweepCost& cost,
+                          const std::string& command) {
   std::size_t completed = 0, refused = 0, failed = 0;
   for (std::size_t i = 0; i < store.members(); ++i) {
     const auto status = store.status(i).value();
@@ -146,6 +147,7 @@ std::string sweep_summary(const Members& members, const Store& store, const Swee
   j["kind"] = "sweep";
   j["title"] = members.sweep().title;
   j["system"] = members.scenario().system.name;
+  j["command"] = command;
   j["version"] = version();
   j["git"] = git_revision().empty() ? Json(nullptr) : Json(git_revision());
   j["members"] = {

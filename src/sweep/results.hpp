@@ -25,6 +25,8 @@ struct SweepCost {
   int threads = 1, ranks = 1;
 };
 
-std::string sweep_summary(const Members& members, const Store& store, const SweepCost& cost);
+// `command` is the one that was given.
+std::string sweep_summary(const Members& members, const Store& store, const SweepCost& cost,
+                          const std::string& command);
 
 }  // namespace carom

@@ -19,7 +19,7 @@ using detail::Value;
 constexpr std::int64_t most_members = 1'000'000'000;
 const std::vector<std::string> top_keys = {"title", "scenario", "fields", "series", "set", "grid", "sample"};
 const std::vector<std::string> range_words = {"from", "to", "count", "spacing", "along"};
-const std::vector<std::string> draw_words = {"from", "to", "mean", "deviation"};
+const std::vector<std::string> draw_words = {"from", "to", "mean", "deviation", "within"};
 
 bool is_one_of(const std::string& word, const std::vector<std::string>& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -181,6 +181,12 @@ class Reader {
 
   void read_drawn(const Block& block) {
     Drawn d{block.key};
+    if (const Entry* within = part(block, "within")) {
+      d.around = true, d.b = real(*within);
+      if (!(d.b > 0)) refuse(*within, "must be above 0: a share of the scenario's own value");
+      if (block.parts.size() > 1) refuse(*within, "stands alone, without from, to, mean and deviation");
+      return r_.sample.keys.push_back(d);
+    }
     d.normal = part(block, "mean") || part(block, "deviation");
     const auto a = number(block, d.normal ? "mean" : "from"),
                b = number(block, d.normal ? "deviation" : "to");

@@ -21,6 +21,10 @@ std::string text_of(const Sampling& s) {
   std::string r =
       fmt::format("\n[sample]\ncount = {}\nkind = {}\nseed = {}\n", s.count, detail::quoted(s.kind), s.seed);
   for (const Drawn& d : s.keys) {
+    if (d.around) {
+      r += line_of(d.key, fmt::format("{{ within = {} }}", detail::written(d.b)));
+      continue;
+    }
     const char* words = d.normal ? "{{ mean = {}, deviation = {} }}" : "{{ from = {}, to = {} }}";
     r += line_of(d.key, fmt::format(fmt::runtime(words), detail::written(d.a), detail::written(d.b)));
   }

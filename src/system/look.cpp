@@ -9,7 +9,7 @@ void SystemLook::operator()(double t, const Phase& z, Look& look) {
   look.H = hamiltonian(t, z.q, z.p);
   look.v = v;
   system->gaps(t, z.q, look.gaps);
-  if (look.gaps.size() > 0) look.smallest_gap = look.gaps.minCoeff();
+  look.smallest_gap = smallest_of(t, z.q, look.gaps);
   system->joints(t, z.q, joints);
   look.largest_joint = joints.size() > 0 ? joints.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0;
   std::size_t k = 0;
@@ -18,7 +18,18 @@ void SystemLook::operator()(double t, const Phase& z, Look& look) {
 
 double SystemLook::smallest_gap(double t, const Values& q) {
   system->gaps(t, q, gaps);
-  return gaps.size() > 0 ? gaps.minCoeff() : HUGE_VAL;
+  return smallest_of(t, q, gaps);
+}
+
+// Of the contacts that exist; how fast it moves is known from the last look.
+double SystemLook::smallest_of(double t, const Values& q, const Values& all) {
+  if (all.size() == 0) return HUGE_VAL;
+  if (!system->has_conditions()) return all.minCoeff();
+  system->conditions(t, q, v, conditions);
+  double smallest = HUGE_VAL;
+  for (int i = 0; i < all.size(); ++i)
+    if (conditions[i] > 0) smallest = std::fmin(smallest, all[i]);
+  return smallest;
 }
 
 }  // namespace carom

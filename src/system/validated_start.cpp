@@ -1,6 +1,7 @@
 #include "carom/system/validated_start.hpp"
 
-#include "carom/flow/smooth_step.hpp"
+#include "carom/flow/tangent.hpp"
+#include "carom/system/gap_scales.hpp"
 
 namespace carom {
 namespace {
@@ -11,8 +12,8 @@ using RunStart = Start<Eigen::Dynamic>;
 
 class StartCheck {
  public:
-  StartCheck(const System& m, const RunStart& s, bool p, double at)
-      : system(m), start(s), project(p), t(at), n(m.size()) {}
+  StartCheck(const System& m, const RunStart& s, bool p, double at, double step)
+      : system(m), start(s), project(p), t(at), h(step), n(m.size()) {}
 
   Z state() {
     check_numbers();
@@ -92,9 +93,10 @@ class StartCheck {
   void check_on_joints(bool found) const {
     Values f;
     system.joints(t, start.q, f);
-    const double most = joint_tolerance(start.q.lpNorm<Eigen::Infinity>());
+    SparseRows F;
+    system.joint_slopes(t, start.q, F);
     for (int i = 0; i < f.size(); ++i) {
-      if (std::abs(f[i]) <= most || (project && found)) continue;
+      if (std::abs(f[i]) <= GapScales::touch * F[i].size_along(start.q) || (project && found)) continue;
       const std::string off = "is off " + joint(i) + ", which is " + to_text(f[i]) + " and must be 0; ";
       if (!found) refuse_q(off + "no point near it is on all joints");
       refuse_q(off + brief(z.q) + " is near and on the joints; initial.project = true takes it");
@@ -111,9 +113,20 @@ class StartCheck {
     else
       system.velocity(t, start.q, p, v);
     system.velocity(t, z.q, z.p, along);
+    const Values stated = start.v ? momentum(z.q) : p;
+    const auto units = system.units();
+    // Of what joint i is coupled to: Σ |p_k v_k|.
+    const auto motion = [&](int i, const Values& momenta, const Values& velocities) {
+      const int unit = units[static_cast<std::size_t>(F[i].at[0])];
+      double sum = 0;
+      for (int k = 0; k < n; ++k)
+        if (units[static_cast<std::size_t>(k)] == unit) sum += std::abs(momenta[k] * velocities[k]);
+      return sum;
+    };
     for (int i = 0; i < F.size(); ++i) {
       const double rate = F[i].rate(v);
-      if (std::abs(rate) <= 1e-9 * (F[i].size() * v.norm() + std::abs(F[i].drift))) continue;
+      if (std::abs(rate) <= 1e-9 * (F[i].size_along(v) + std::abs(F[i].drift))) continue;
+      if (motion(i, stated - z.p, v - along) <= 1e-18 * motion(i, stated, v)) continue;
       throw InvalidInput(rate_key(), brief(start.v ? *start.v : *start.p),
                          "leaves " + joint(i) + " at the rate " + to_text(rate) + ", which must be 0; " +
                              brief(start.v ? along : z.p) +
@@ -122,13 +135,17 @@ class StartCheck {
   }
 
   void check_gaps() const {
-    Values gaps;
-    system.gaps(t, z.q, gaps);
+    GapScales scales(system, h);
+    scales.look(t, z);
+    const Values& gaps = scales.gaps;
+    Values v(n), condition;
+    system.velocity(t, z.q, z.p, v);
+    system.conditions(t, z.q, v, condition);
     for (int i = 0; i < gaps.size(); ++i) {
       const std::string name = "the contact \"" + system.contact_name(i) + "\"";
       if (std::isnan(gaps[i]) || (system.dense() && std::isinf(gaps[i])))
         throw InvalidInput("initial.q", brief(z.q), "the gap of " + name + " is not finite here");
-      if (!(gaps[i] >= -gap_tolerance(z.q.lpNorm<Eigen::Infinity>())))
+      if (condition[i] > 0 && !(gaps[i] >= -scales.touching(i)))
         throw InvalidInput("initial.q", brief(z.q),
                            "lies behind " + name + ": its gap is " + to_text(gaps[i]));
     }
@@ -137,7 +154,7 @@ class StartCheck {
   const System& system;
   const RunStart& start;
   bool project;
-  double t;
+  double t, h;
   int n;
   Tangent tangent{system};
   Z z;
@@ -159,8 +176,8 @@ std::string brief(const Values& x) {
   return r;
 }
 
-Phase validated_state(const System& system, const Start<Eigen::Dynamic>& start, bool project, double t) {
-  return StartCheck(system, start, project, t).state();
+Phase validated_state(const System& system, const Start<Eigen::Dynamic>& start, bool project, double t, double h) {
+  return StartCheck(system, start, project, t, h).state();
 }
 
 }  // namespace carom

@@ -54,6 +54,7 @@ class Compare(CaromTest):
         self.assertLess(rows[0]["energy_error"], rows[1]["energy_error"])
 
     def test_an_accurate_method_follows_the_motion_longer(self):
+        self.rough = True
         rows = self.compared(*methods("flow=gauss,stages=5", "flow=se1,impact=continuous-energy"), "--set", "time.end=20")
         self.assertGreater(rows[0]["followed_until"], 19)
         self.assertLess(rows[1]["followed_until"], 10)

@@ -164,7 +164,7 @@ class Runs(CaromTest):
             self.assertEqual(self.bytes_of("part", name), self.bytes_of("whole", name))
         self.succeed("run", scenario, "--out", "text", "--quiet", "--set", "output.format=csv")
         header = (self.folder / "text/trajectory.csv").read_text().split("\n")[0]
-        self.assertTrue(header.endswith("gaps,friction,multipliers") or header.endswith("gaps1,friction,multipliers1"), header)
+        self.assertTrue(header.endswith("gaps.wave,forces.wave,friction,multipliers.wave"), header)
 
 
 class Changing(CaromTest):

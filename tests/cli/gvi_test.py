@@ -93,9 +93,12 @@ def trend(t, H):
 
 
 class GviTest(CaromTest):
+    rough = True
+
     def completed(self, out, scenario, **changes):
         summary, rows = self.run_to(out, scenario, *setting(**changes))
-        self.assertEqual((summary["status"], summary["warnings"]), ("completed", []))
+        told = [line for line in summary["warnings"] if not line.startswith("the energy errs by")]
+        self.assertEqual((summary["status"], told), ("completed", []))
         return summary, rows
 
 
@@ -165,7 +168,7 @@ class PogoStick(GviTest):
         summary, rows = self.read("out")
         self.assertLess(summary["cost"]["fallbacks"], 0.01 * summary["impacts"]["count"])
         if summary["cost"]["fallbacks"]:
-            some, of = map(int, re.search(r"warning: (\d+) of (\d+) ", self.one_line(result.err)).groups())
+            some, of = map(int, re.search(r"warning: (\d+) of (\d+) ", result.err.splitlines()[0]).groups())
             self.assertEqual(some, summary["cost"]["fallbacks"])
             self.assertLessEqual(some, of)
         self.assertLess(np.ptp(rows["H"]), 2)
@@ -226,7 +229,9 @@ class Cradle(GviTest):
             table = list(csv.DictReader(file))
         self.assertEqual(len(table), len(rows["t"]))
         for i in range(10):
-            np.testing.assert_array_equal([float(row[f"q{i + 1}"]) for row in table], rows["q"][:, i])
+            name = f"{'xy'[i % 2]}{i // 2 + 1}"
+            np.testing.assert_array_equal([float(row[name]) for row in table], rows["q"][:, i])
+            np.testing.assert_array_equal(rows[name], rows["q"][:, i])
         self.assertTrue((self.folder / "hdf5/trajectory.h5").exists())
         self.assertEqual((self.folder / "hdf5/trajectory.h5").read_bytes()[1:4], b"HDF")
 
@@ -342,7 +347,7 @@ class NoSolution(GviTest):
         self.assertRegex(line, r'\(contact "[^()]*", residual (gap rate )?-?[0-9.e+-]+\)')
         for name in "tqpH":
             self.assertTrue(np.isfinite(rows[name]).all(), name)
-        self.assertEqual(summary["final"], {name: rows[name][-1].tolist() for name in "tqp"})
+        self.assertEqual({name: summary["final"][name] for name in "tqvp"}, {name: rows[name][-1].tolist() for name in "tqvp"})
         return line, rows
 
     def test_antiparallel_contacts_from_the_start(self):

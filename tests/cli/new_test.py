@@ -45,7 +45,7 @@ class New(CaromTest):
             with self.subTest(options):
                 self.write(self.printed(*options)[0])
                 self.assertIn("my.toml: ", self.succeed("check", "my.toml").out)
-                summary = json.loads(self.succeed("run", "my.toml", "--set", "time.end=0.1", "--json", "--force",
+                summary = json.loads(self.succeed("run", "my.toml", "--set", "time.end=1", "--json", "--force",
                                                   "--out", "out").out)
                 self.assertEqual((summary["status"], summary["warnings"]), ("completed", []))
 

@@ -16,7 +16,7 @@ import numpy as np
 sys.dont_write_bytecode = True
 from support import CART, SCENARIO, CaromTest, main, setting
 
-NAMES = ["t", "q", "p", "H", "shadow_energy", "discrete_energy", "work", "loss", "momenta", "gaps"]
+NAMES = ["t", "q", "v", "p", "H", "shadow_energy", "discrete_energy", "work", "loss", "momenta", "gaps"]
 TRAJECTORY = {"npz": "trajectory.npz", "csv": "trajectory.csv", "hdf5": "trajectory.h5"}
 
 FORCED = """\
@@ -80,17 +80,20 @@ class RecordsTest(CaromTest):
         path = self.folder / out / TRAJECTORY[format]
         if format == "npz":
             with np.load(path, allow_pickle=False) as arrays:
-                return {name: arrays[name] for name in arrays.files}
+                return {name: arrays[name] for name in arrays.files if not name.endswith(".names")}
         if format == "hdf5":
             with h5py.File(path) as file:
                 return {name: file[name][()] for name in file}
         with open(path, newline="") as file:
             header, *lines = csv.reader(file)
         numbers = np.array(lines, float).reshape(len(lines), len(header))
-        columns = {}
+        columns, coordinates = {}, {}
         for i, name in enumerate(header):
-            columns.setdefault(name.rstrip("0123456789"), []).append(numbers[:, i])
-        return {name: parts[0] if name in header else np.stack(parts, axis=1) for name, parts in columns.items()}
+            if name not in NAMES and f"v.{name}" in header:  # that of a coordinate, which goes by its name alone
+                coordinates[name] = numbers[:, i]
+            columns.setdefault("q" if name in coordinates else name.partition(".")[0], []).append(numbers[:, i])
+        rows = {name: parts[0] if name in header else np.stack(parts, axis=1) for name, parts in columns.items()}
+        return rows | coordinates
 
     def recorded(self, out, scenario, format="npz", **changes):
         self.succeed("run", scenario, "--out", out, "--quiet", *setting(output__format=format, **changes))
@@ -100,7 +103,7 @@ class RecordsTest(CaromTest):
 class Columns(RecordsTest):
     """H, momenta and gaps by hand from q and p, to the last digits."""
 
-    CASES = [("cart-pendulum", Cart(), {"method__restitution": 0.8, "time__end": 4}),
+    CASES = [("cart-pendulum", Cart(), {"method__restitution": 0.8, "method__impact": "continuous-energy", "time__end": 4}),
              ("cart-pendulum", Cart(), {"method__name": "vci", "method__flow": "svc"}),
              ("double-pendulum", Pendulum(), {}),
              ("double-pendulum", Pendulum(), {"method__flow": "yoshida4", "method__impact": "continuous-energy", "output__every": 3})]
@@ -119,8 +122,12 @@ class Columns(RecordsTest):
     def check_loss(self, out, system, summary, rows):
         lost, total, scale = {}, 0, abs(rows["H"][0])
         for row in self.impacts(out):
-            q, before, after = (np.array([row[f"{name}1"], row[f"{name}2"]]) for name in ["q", "p_before", "p_after"])
-            total += system.hamiltonian(q, before) - system.hamiltonian(q, after)
+            names = list(summary["final"]["coordinates"])
+            q = np.array([row[name] for name in names])
+            before, after = (np.array([row[f"{kind}.{name}"] for name in names]) for kind in ["p_before", "p_after"])
+            drop = system.hamiltonian(q, before) - system.hamiltonian(q, after)
+            # Of elastic impacts it is what the law keeps instead of H, and no loss.
+            total += drop if summary["energy"]["loss"] > 1e-3 * scale else 0
             lost[row["step"]] = total
         steps = np.rint((rows["t"] - rows["t"][0]) / summary["time"]["step"])
         expected = [max(((step, value) for step, value in lost.items() if step <= n), default=(0, 0))[1] for n in steps]
@@ -181,10 +188,11 @@ class Formats(RecordsTest):
 
     def check_equal(self, runs):
         summary, npz = runs["npz"]
-        self.assertEqual(list(npz), NAMES)
+        names = NAMES + list(summary["final"]["coordinates"])
+        self.assertEqual(list(npz), names)
         for format, (own, rows) in runs.items():
             self.assertEqual(own["final"], summary["final"])
-            with_width = [name for name in NAMES if npz[name].size or format != "csv"]
+            with_width = [name for name in names if npz[name].size or format != "csv"]
             self.assertEqual(sorted(rows), sorted(with_width))
             for name, array in rows.items():
                 self.assertEqual((array.dtype, array.shape), (np.dtype("<f8"), npz[name].shape), (format, name))
@@ -192,18 +200,21 @@ class Formats(RecordsTest):
 
     def check_info(self, out, format, rows):
         info = json.loads(self.succeed("info", out, "--json").out)
-        self.assertEqual({column["name"]: tuple(column["shape"]) for column in info["run"]["columns"]},
-                         {name: array.shape for name, array in rows.items()})
+        columns = {column["name"]: tuple(column["shape"]) for column in info["run"]["columns"]}
+        self.assertEqual(columns, {name: rows[name].shape for name in columns})
+        self.assertLessEqual({name for name in NAMES if rows.get(name, np.empty(0)).size}, set(columns))
         self.assertEqual((info["run"]["rows"], info["run"]["last_time"]), (len(rows["t"]), rows["t"][-1]))
         self.assertEqual((info["run"]["status"], info["run"]["resumable"]), ("completed", False))
         files = {path.name: path.stat().st_size for path in (self.folder / out).iterdir()}
         self.assertEqual(info["files"], files)
-        self.assertEqual(set(files), {TRAJECTORY[format], "summary.json", "impacts.csv", "scenario.toml", "report.html"})
+        self.assertEqual(set(files), {TRAJECTORY[format], "summary.json", "impacts.csv", "scenario.toml", "report.html",
+                                      "checkpoint"})
 
     def test_the_first_line_of_csv(self):
         self.recorded("out", self.write(FORCED), "csv")
         first = (self.folder / "out/trajectory.csv").read_text().partition("\n")[0]
-        self.assertEqual(first, "t,q1,q2,p1,p2,H,shadow_energy,discrete_energy,work,loss,momenta1,momenta2,gaps1,gaps2")
+        self.assertEqual(first, "t,x,y,v.x,v.y,p.x,p.y,H,shadow_energy,discrete_energy,work,loss,momenta.px,momenta.with py,"
+                                "gaps.floor,gaps.left wall")
 
     def test_two_runs_make_equal_files(self):
         for format, file in TRAJECTORY.items():
@@ -219,6 +230,65 @@ class Formats(RecordsTest):
             self.assertEqual(trajectories, [TRAJECTORY[format]])
 
 
+class Names(RecordsTest):
+    """Coordinates, velocities and contacts by their names, in every file."""
+
+    def test_velocities_are_those_of_the_momenta(self):
+        for name, system in [("cart-pendulum", Cart()), ("double-pendulum", Pendulum())]:
+            _, rows = self.recorded(name, name)
+            np.testing.assert_allclose(rows["v"], [system.velocity(q, p) for q, p in zip(rows["q"], rows["p"])],
+                                       rtol=1e-12, atol=1e-13)
+
+    def test_of_every_format(self):
+        for format in TRAJECTORY:
+            with self.subTest(format):
+                summary, rows = self.recorded(format, "cart-pendulum", format)
+                np.testing.assert_array_equal(np.stack([rows["y"], rows["θ"]], axis=1), rows["q"])
+                for key, column in [("coordinates", "q"), ("velocities", "v"), ("momenta", "p")]:
+                    self.assertEqual(list(summary["final"][key]), ["y", "θ"])
+                    self.assertEqual(list(summary["final"][key].values()), rows[column][-1].tolist())
+                    self.assertEqual(summary["final"][column], rows[column][-1].tolist())
+
+    def test_beside_the_arrays(self):
+        self.recorded("npz", self.write(FORCED))
+        self.recorded("hdf5", self.write(FORCED), "hdf5")
+        expected = {"q": ["x", "y"], "v": ["x", "y"], "p": ["x", "y"], "momenta": ["px", "with py"],
+                    "gaps": ["floor", "left wall"]}
+        with np.load(self.folder / "npz/trajectory.npz", allow_pickle=False) as arrays:
+            self.assertEqual({name.removesuffix(".names"): arrays[name].tolist() for name in arrays.files
+                              if name.endswith(".names")}, expected)
+        with h5py.File(self.folder / "hdf5/trajectory.h5") as file:
+            self.assertEqual({name: list(file[name].attrs["names"]) for name in file if "names" in file[name].attrs}, expected)
+
+    def test_that_columns_have_already(self):
+        """A coordinate never takes the name of a column."""
+        text = FORCED.replace('"x", "y"', '"H", "v"').replace("x'", "H'").replace("y'", "v'").replace("m*y", "m*v")
+        text = text.replace('floor = "y"', 'loss = "v"').replace("x + 1", "H + 1")
+        _, plain = self.recorded("plain", self.write(FORCED))
+        for format in TRAJECTORY:
+            summary, rows = self.recorded(format, self.write(text, "other.toml"), format)
+            self.assertEqual(list(summary["final"]["coordinates"]), ["H", "v"])
+            for name in NAMES:
+                np.testing.assert_array_equal(rows[name], plain[name], name)
+        header = (self.folder / "csv/trajectory.csv").read_text().partition("\n")[0]
+        self.assertTrue(header.startswith("t,q.H,q.v,v.H,v.v,p.H,p.v,H,"), header)
+        self.succeed("report", "csv")
+
+    def test_of_many_bodies(self):
+        for discs in [12, 50, 51, 150]:
+            out = f"{discs}"
+            self.succeed("run", "box-of-discs", "--out", out, "--quiet",
+                         *setting(output__format="hdf5", time__end=0.02, system__parameters__discs=discs,
+                                  system__parameters__r=0.02))
+            with h5py.File(self.folder / out / "trajectory.h5") as file:
+                names = list(file["q"].attrs["names"])
+                self.assertEqual((names[-1], len(names)), (f"y{discs}", 2 * discs))
+                self.assertEqual(file["gaps"].attrs["names"].shape, (file["gaps"].shape[1],))
+                self.assertEqual("y1" in file, discs <= 50)
+                if discs <= 50:
+                    np.testing.assert_array_equal(file[names[-1]], file["q"][:, -1])
+
+
 class Every(RecordsTest):
     def test_rows_are_those_of_the_whole_run(self):
         _, whole = self.recorded("whole", "cart-pendulum")
@@ -226,7 +296,7 @@ class Every(RecordsTest):
             with self.subTest(every):
                 _, rows = self.recorded(str(every), "cart-pendulum", output__every=every)
                 kept = sorted({*range(0, 501, every), 500})
-                for name in ["t", "q", "p", "H", "work", "loss", "momenta", "gaps", "discrete_energy"]:
+                for name in ["t", "q", "v", "p", "H", "work", "loss", "momenta", "gaps", "discrete_energy"]:
                     np.testing.assert_array_equal(rows[name], whole[name][kept], name)
 
 

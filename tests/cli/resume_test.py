@@ -35,7 +35,7 @@ end = 1e6
 every = 5
 """
 SHORT = setting(time__end=2000)
-FINAL = {"summary.json", "trajectory.npz", "impacts.csv", "scenario.toml", "report.html"}
+FINAL = {"summary.json", "trajectory.npz", "impacts.csv", "scenario.toml", "report.html", "checkpoint"}
 CHECKPOINT = ["--checkpoint", "0.1"]
 
 
@@ -100,7 +100,8 @@ class Stopped(CaromTest):
         for name in ["trajectory.npz", "impacts.csv", "scenario.toml"]:
             self.assertEqual(self.bytes_of(out, name), self.bytes_of(undisturbed, name), name)
         ours, theirs = (json.loads(self.bytes_of(folder, "summary.json")) for folder in [out, undisturbed])
-        del ours["cost"], theirs["cost"]
+        for what in (ours, theirs):
+            del what["cost"], what["command"]
         self.assertEqual(ours, theirs)
 
     def stopped_run(self, out="out"):
@@ -124,7 +125,7 @@ class Signals(Stopped):
                 self.assertIn(": stopped\n", said)
                 self.assertEqual(self.one_line(err), f"go on with: carom run --resume {out}")
                 self.check_files(out)
-                self.assertEqual(self.names(out), FINAL | {"trajectory.npy", "impacts.npy", "checkpoint"})
+                self.assertEqual(self.names(out), FINAL | {"trajectory.npy", "impacts.npy"})
                 end = self.check_stopped(out)
                 self.cut_short(out)
                 self.run_to_end(out, end + 500)
@@ -134,12 +135,12 @@ class Signals(Stopped):
         self.assertEqual((info["status"], info["resumable"], info["checkpoint"]), ("stopped", True, True))
         summary, rows = info["summary"], kills.columns_of(self.folder / out / "trajectory.npz")
         self.assertEqual(summary["reason"], f"stopped on request at t = {summary['time']['end']:.10g}")
-        self.assertEqual(summary["final"], {name: rows[name][-1].tolist() for name in "tqp"})
+        self.assertEqual({name: summary["final"][name] for name in "tqvp"}, {name: rows[name][-1].tolist() for name in "tqvp"})
         self.assertEqual(info["rows"], len(rows["t"]))
         return summary["time"]["end"]
 
-    def run_to_end(self, out, end):
-        self.succeed("run", "--resume", out, "--quiet")
+    def run_to_end(self, out, end, again=False):
+        self.succeed("run", "--resume", out, "--quiet", *(setting(time__end=end) if again else []))
         self.succeed("run", "my.toml", "--set", f"time.end={end}", "--out", f"{out}-whole", "--quiet")
         self.check_same(out, f"{out}-whole")
 
@@ -152,12 +153,23 @@ class Signals(Stopped):
         self.cut_short("out")
         self.run_to_end("out", end + 500)
 
-    def test_without_checkpoints_there_is_nothing_to_go_on_from(self):
+    def test_goes_on_without_having_asked_for_checkpoints(self):
         code, _, err = self.stop(self.start("out", "--quiet"), "out", signal.SIGTERM, "trajectory.npy")
         self.assertEqual((code, err), (130, ""))
         self.assertEqual(self.names("out"), FINAL)
         self.check_files("out")
-        self.refused(4, "--checkpoint")
+        self.run_to_end("out", self.check_stopped("out") + 500, again=True)
+
+    def test_a_run_that_was_killed_without_checkpoints_says_so(self):
+        process = self.start("out", *SHORT)
+        self.wait_for("out/trajectory.npy")
+        process.kill()
+        process.wait()
+        result = self.carom("run", "--resume", "out")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertIn("killed before it kept a state, so it starts again; --checkpoint", self.one_line(result.err))
+        self.succeed("run", "my.toml", "--out", "whole", "--quiet", *SHORT)
+        self.check_same("out", "whole")
 
     def test_json_stays_one_document(self):
         code, said, err = self.stop(self.start("out", *CHECKPOINT, "--json"), "out")
@@ -225,7 +237,7 @@ class WrongResumes(Stopped):
         self.assertEqual({name: self.bytes_of("out", name) for name in self.names("out")}, before)
 
     def test_with_other_wishes(self):
-        for words in [["my.toml"], ["--set", "time.end=3"], ["--out", "else"], ["--force"]]:
+        for words in [["my.toml"], ["--set", "time.step=3"], ["--out", "else"], ["--force"]]:
             self.assertIn("--resume", self.fail_with(2, "run", "--resume", "out", *words))
         for seconds in ["0", "-1", "nan", "inf", "soon"]:
             self.assertIn("--checkpoint", self.fail_with(2, "run", "my.toml", f"--checkpoint={seconds}"))
@@ -268,7 +280,7 @@ class WrongResumes(Stopped):
                 (cut("impacts.npy", 300), 4, ["impacts.npy"]),
                 (write("trajectory.npy", b"garbage" * 1000), 4, ["trajectory.npy"]),
                 (replace("trajectory.npy", b"'H'", b"'G'"), 4, ["trajectory.npy", "columns"]),
-                (lambda path: (path / "impacts.npy").unlink(), 4, ["impacts.npy"])]:
+                (lambda path: [(path / name).unlink() for name in ["impacts.npy", "impacts.csv"]], 4, ["impacts.csv"])]:
             with self.subTest(words):
                 shutil.rmtree(self.folder / "out")
                 shutil.copytree(self.folder / "good", self.folder / "out")
@@ -318,7 +330,7 @@ class TwoAtOnce(Stopped):
 class FullDisk(Stopped):
     """A limit on the size of files stands for a disk that fills up."""
 
-    SPAN = setting(time__end=800)  # 1.4 MB of rows
+    SPAN = setting(time__end=800)  # 1.7 MB of rows
 
     def limited(self, size, out, *options):
         def limit():
@@ -342,7 +354,7 @@ class FullDisk(Stopped):
                     self.check_files("out")
                     self.assertNotIn("summary.json", self.names("out"))
                     live, whole = kills.columns_of(self.folder / "out/trajectory.npy"), self.folder / name / trajectory
-                    self.assertGreater(len(live["t"]), size // 88 - 10)
+                    self.assertGreater(len(live["t"]), size // 104 - 10)
                     self.assertTrue(kills.same(live["q"], kills.columns_of(whole)["q"], len(live["t"])))
                     self.assertEqual(json.loads(self.succeed("info", "out", "--json").out)["run"]["rows"], len(live["t"]))
                     self.succeed("run", "--resume", "out", "--quiet")

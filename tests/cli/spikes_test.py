@@ -21,7 +21,7 @@ q = [0.2, -1.5]
 p = [3.0, -1.8]
 [time]
 step = {H_STEP}
-end = {170.5 * H_STEP}
+end = {170 * H_STEP}
 """
 
 
@@ -51,6 +51,8 @@ def printed(z, h):
 
 
 class Spikes(CaromTest):
+    rough = True
+
     def ranges(self, flow):
         """How far H, 001's energy and the shadow energy of order 8 range over 170 steps."""
         _, rows = self.run_to(flow, self.write(SCENARIO), *setting(method__flow=flow))

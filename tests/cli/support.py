@@ -18,7 +18,7 @@ import numpy as np
 WITHOUT_PAPERS = "CAROM_WITHOUT_PAPERS" in os.environ
 LISTS = ["systems", "methods", "scenarios"] + ([] if WITHOUT_PAPERS else ["papers"])
 
-FILES = {"summary.json", "trajectory.npz", "impacts.csv", "scenario.toml", "report.html"}
+FILES = {"summary.json", "trajectory.npz", "impacts.csv", "scenario.toml", "report.html", "checkpoint"}
 
 # Bounces on its floor at t = 0.85, 2.54 and 4.30; the method is left to the test, or to the defaults.
 CART = """\
@@ -62,6 +62,7 @@ class CaromTest(unittest.TestCase):
     """Each test has an empty folder, in which the program runs."""
 
     program = source = None  # set by main()
+    rough = False  # whether runs may warn that their energy errs, as flows of first order and large steps do
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -78,7 +79,8 @@ class CaromTest(unittest.TestCase):
 
     def succeed(self, *arguments):
         result = self.carom(*arguments)
-        self.assertEqual((result.code, result.err), (0, ""), arguments)
+        told = [line for line in result.err.splitlines() if not (self.rough and line.startswith("carom: warning: the energy "))]
+        self.assertEqual((result.code, told), (0, []), arguments)
         return result
 
     def fail_with(self, code, *arguments):
@@ -119,9 +121,10 @@ class CaromTest(unittest.TestCase):
         folder = self.folder / out
         summary = json.loads((folder / "summary.json").read_text())
         lasting = {"contacts.csv"} if summary["contacts"] else set()
-        self.assertEqual({path.name for path in folder.iterdir()}, FILES | lasting)
+        unkept = {"checkpoint"} if summary["status"] == "failed" else set()
+        self.assertEqual({path.name for path in folder.iterdir()}, FILES - unkept | lasting)
         with np.load(folder / "trajectory.npz", allow_pickle=False) as arrays:
-            rows = {name: arrays[name] for name in arrays.files}
+            rows = {name: arrays[name] for name in arrays.files if not name.endswith(".names")}
         return summary, rows
 
     def impacts(self, out):

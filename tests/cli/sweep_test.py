@@ -204,6 +204,13 @@ seed = 5
                 self.assertEqual(found["final.q.0"][1, 7], one["final"]["q"][0])
                 self.assertEqual(found["shadow_energy.initial"][1, 7], one["shadow_energy"]["initial"])
 
+    def test_the_shipped_one_draws_around_the_scenarios_own_masses(self):
+        self.succeed("sweep", "cart-pendulum-uncertain", "--out", "shipped", "--quiet")
+        found = self.arrays("shipped")
+        for name, own in [("m1", 1), ("m2", 0.2)]:
+            draws = found[f"system.parameters.{name}"] / own
+            self.assertTrue(0.98 <= draws.min() < 0.981 and 1.019 < draws.max() <= 1.02, name)
+
     def test_bands_are_quantiles_of_the_runs(self):
         found = self.sweep(self.TEXT.replace("KIND", "halton"))
         runs = []

@@ -18,6 +18,7 @@ sys.dont_write_bytecode = True
 from support import SCENARIO, CaromTest, main
 
 ERASE = "\r\x1b[K"
+GO_ON = "carom: go on with: carom run --resume out"
 
 
 class Terminal(CaromTest):
@@ -76,7 +77,7 @@ class Interruption(Terminal):
         out, rest = self.read_rest(process, terminal)
         self.assertEqual(process.wait(), 130)
         self.assertLess(time.monotonic() - begin, 10)
-        self.assertTrue((shown + rest).endswith(ERASE))
+        self.assertTrue((shown + rest).endswith(ERASE + GO_ON + "\r\n"))
         self.assertIn("double-pendulum with svc: stopped", out)
         self.check_folder()
 
@@ -89,7 +90,7 @@ class Interruption(Terminal):
         self.assertEqual(last, -(-steps // 1000))
         np.testing.assert_array_equal(rows["t"][:last], np.arange(last) * 1000 * 0.01)
         self.assertEqual(rows["t"][-1], steps * 0.01)
-        self.assertEqual(summary["final"], {name: rows[name][-1].tolist() for name in "tqp"})
+        self.assertEqual({name: summary["final"][name] for name in "tqvp"}, {name: rows[name][-1].tolist() for name in "tqvp"})
         for name, array in rows.items():
             self.assertTrue(np.isfinite(array[1:]).all(), f"{name}: {array[-1]}")
 
@@ -109,7 +110,7 @@ class Interruption(Terminal):
         time.sleep(0.5)
         self.assertIsNone(process.poll())
         process.send_signal(signal.SIGINT)
-        self.assertEqual((process.wait(10), process.stderr.read()), (130, b""))
+        self.assertEqual((process.wait(10), process.stderr.read()), (130, GO_ON.encode() + b"\n"))
         summary, _ = self.read("out")
         self.assertEqual((summary["status"], summary["impacts"]["count"]), ("stopped", 0))
 
@@ -120,7 +121,7 @@ class Interruption(Terminal):
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         out, shown = self.read_rest(process, terminal)
-        self.assertEqual((process.wait(), shown), (130, ""))
+        self.assertEqual((process.wait(), shown), (130, GO_ON + "\r\n"))
         self.assertEqual(json.loads(out)["status"], "stopped")
 
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formula/kinks.hpp"
 #include "formula/parse.hpp"
 #include "formula/print.hpp"
 #include "formula/to_c.hpp"
@@ -26,7 +27,8 @@ void check(bool holds) {
 
 template <class S>
 void evaluate(const carom::formula::Program& program) {
-  const std::array<S, inputs> in{S(0.5), S(-1.5), S(0.0), S(2.0), S(1e3)};
+  std::vector<S> in{S(0.5), S(-1.5), S(0.0), S(2.0), S(1e3)};
+  in.resize(static_cast<std::size_t>(program.inputs()), S(1.0));
   std::vector<S> out(static_cast<std::size_t>(program.outputs()), S(0.0));
   program(std::span<const S>(in), std::span<S>(out));
 }
@@ -48,7 +50,10 @@ void exercise(std::string_view text) {
     for (int j = 0; j < i; ++j) outputs.push_back(e.derivative(outputs[static_cast<std::size_t>(i)], j));
   const std::array at_rest{std::pair{1, e.number(0)}, std::pair{3, e.symbol(0)}};
   outputs.push_back(e.substitute(outputs.back(), at_rest));
-  const auto program = compile(e, outputs, inputs);
+  std::vector<carom::formula::Branch> branches;
+  outputs.push_back(carom::formula::branched(e, f, inputs, branches));
+  for (const auto& branch : branches) outputs.push_back(choice_of(e, branch));
+  const auto program = compile(e, outputs, inputs + static_cast<int>(branches.size()));
   evaluate<double>(program);
   evaluate<carom::Dual2<double, 1>>(program);
   check(!to_c(std::array<const carom::formula::Program*, 1>{&program}).empty());

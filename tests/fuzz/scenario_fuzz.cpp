@@ -25,7 +25,7 @@ void check(bool holds) {
 Model model_of_dae(const Scenario& scenario) {
   const auto dae = define_dae(scenario);
   const DaeSizes size = dae->sizes();
-  check(size.y > 0 && size.y <= most_formula_coordinates && size.z == size.y);
+  check(size.y > 0 && size.z == size.y);
   const Values y = Values::Constant(size.y, 0.5), psi = Values::Constant(size.g, 0.5);
   DaeMotion motion;
   DaeReaction reaction;
@@ -46,10 +46,11 @@ Model model_of(const Scenario& scenario) {
     return model;
   }
   const auto system = define_system(scenario);
-  check(system->dim > 0 && system->dim <= most_formula_coordinates);
+  check(system->dim > 0);
   check(static_cast<int>(system->coordinates.size()) == system->dim);
-  const std::vector<double> in(2 * system->coordinates.size() + 1, 0.5);
-  for (const auto* program : {&system->lagrangian, &system->all, &system->fibre, &system->gaps, &system->force}) {
+  for (const auto* program : {&system->lagrangian, &system->all, &system->fibre, &system->gaps,
+                              &system->force, &system->conditions, &system->branches, &system->curvature}) {
+    const std::vector<double> in(static_cast<std::size_t>(program->inputs()), 0.5);
     std::vector<double> out(static_cast<std::size_t>(program->outputs()));
     if (!out.empty()) (*program)(std::span(in), std::span(out));
   }
@@ -85,6 +86,7 @@ void exercise(const Scenario& scenario) {
   attempt([&] { make_method(scenario); });
   attempt([&] {
     const Model model = model_of(scenario);
+    attempt([&] { make_quantities(scenario, model.coordinates, parameters_of(scenario)); });
     attempt([&] { make_until(scenario, model.coordinates, parameters_of(scenario)); });
     if (const auto drawing = make_drawing(scenario, model))
       fitted_view(*drawing, std::vector<double>(model.coordinates.size(), 0.5), model.coordinates.size());

@@ -106,7 +106,7 @@ def columns_of(path):
         return {name: table[name] for name in table.dtype.names}
     if path.suffix == ".npz":
         with np.load(path, allow_pickle=False) as arrays:
-            return {name: arrays[name] for name in arrays.files}
+            return {name: arrays[name] for name in arrays.files if not name.endswith(".names")}
     if path.suffix == ".h5":
         with h5py.File(path) as file:
             return {name: file[name][()] for name in file}
@@ -114,8 +114,9 @@ def columns_of(path):
         header, *rows = csv.reader(file)
     require(all(len(row) == len(header) for row in rows), path, "has rows of different lengths")
     numbers = np.array(rows, float).reshape(len(rows), len(header))
-    names = list(dict.fromkeys(name.rstrip("0123456789") for name in header))
-    parts = {name: [i for i, own in enumerate(header) if own.rstrip("0123456789") == name] for name in names}
+    parts = {}  # a coordinate is seen by its velocity, v.x
+    for i, name in enumerate(header):
+        parts.setdefault("q" if f"v.{name}" in header else name.partition(".")[0], []).append(i)
     return {name: numbers[:, at[0]] if header[at[0]] == name else numbers[:, at] for name, at in parts.items()}
 
 
@@ -225,7 +226,8 @@ def check_end(folder, undisturbed):
     for name in [undisturbed.trajectory.name, "impacts.csv", "scenario.toml"]:
         require((folder / name).read_bytes() == (undisturbed.folder / name).read_bytes(), name, "differs")
     ours, theirs = (json.loads((path / "summary.json").read_text()) for path in [folder, undisturbed.folder])
-    del ours["cost"], theirs["cost"]
+    for own in (ours, theirs):  # what was typed and how long it took differ
+        del own["cost"], own["command"]
     require(ours == theirs, "summary.json differs:", [name for name in theirs if ours.get(name) != theirs[name]])
 
 

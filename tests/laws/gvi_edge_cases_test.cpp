@@ -174,19 +174,6 @@ TEST(GviEdgeCases, SavingNumbersChangesNothing) {
   EXPECT_EQ(end, end_saved);  // not a NaN: it was found later
 }
 
-TEST(GviEdgeCases, CopiesStandAlone) {
-  GviOptions options;
-  options.energy = GviOptions::Energy::shadow;
-  const auto system = dense(Pogo{});
-  const Phase start{values({6, 1}), values({0, 0})};
-  auto first = std::make_unique<GviStepper>(system, SteadyFlow(svc(), 0.1), options);
-  GviStepper expected(system, SteadyFlow(svc(), 0.1), options);
-  const Phase z = run_gvi(*first, system, 0.1, 100, start).z;
-  GviStepper copy = *first;
-  first.reset();
-  EXPECT_EQ(run_gvi(copy, system, 0.1, 100, z).z.p, run_gvi(expected, system, 0.1, 200, start).z.p);
-}
-
 // What the stepper is not made for is refused where it is made.
 TEST(GviEdgeCases, RefusesWhatItCannotDo) {
   GviOptions numerical, shadow;

@@ -144,8 +144,8 @@ TEST(GviRuns, ToldChangesAddUpToTheLastingContacts) {
     EXPECT_EQ(std::vector<int>(lasting.begin(), lasting.end()), stepper.lasting()) << n;
     z = r.step.z;
   }
-  EXPECT_GT(begun, 25);
-  EXPECT_GT(released, 25);
+  EXPECT_GT(begun, 20);
+  EXPECT_GT(released, 20);
 }
 
 TEST(GviRuns, AColumnRests) {

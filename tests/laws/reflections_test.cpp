@@ -84,7 +84,7 @@ struct Reflected {
     before = p;
     ContactRates contacts(m);
     Reflections reflections(m);
-    EXPECT_TRUE(contacts.prepare(0, q, p, gradients, 0));
+    EXPECT_TRUE(contacts.prepare(0, q, p, gradients, Values::Zero(q.size())));
     result = reflections(q, p, contacts, order, energy);
     after = p, impulse = reflections.impulse;
     EXPECT_TRUE(m.velocity(0, q, p, v));

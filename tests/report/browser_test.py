@@ -133,9 +133,9 @@ def check_playing(browser):
     browser.settle()
     check("run: opens at rest, at the start", not browser.state("playing") and browser.state("time") == 0)
     before, clock = browser.pixels(".stage canvas"), browser.find("#clock").text
-    browser.find(".big-play").click()
+    browser.find("#play").click()
     browser.wait("carom.state.time > 0.3")
-    check("run: the large button plays", browser.state("playing"))
+    check("run: the button plays", browser.state("playing"))
     check("run: the picture moves", browser.pixels(".stage canvas") != before)
     check("run: the clock runs", browser.find("#clock").text != clock, clock)
     browser.js("document.querySelector('#play').click()")

@@ -43,7 +43,7 @@ def integrate_resting(system, h, end, restitution, slowest=0.35):
             axis, sign = NORMALS[k]
             if gap >= 0 or sign * v[axis] >= 0 or k in lasting:
                 continue
-            impacts.append((t + h, k, (1 + restitution) * abs(v[axis])))
+            impacts.append((t + h, k, (1 + restitution) * abs(v[axis]), q))
             v[axis] *= -restitution
             q[axis] -= sign * gap
             if abs(v[axis]) < slowest:

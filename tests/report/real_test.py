@@ -109,7 +109,7 @@ def main(program, source):
             check_loads(browser, page)
             if name not in ("order", "failed"):
                 check_moves(browser, page)
-        check_balance(browser, "hopping-mass", ["Energy change", "Energy balance", "Multipliers"], ["Remainder"])
+        check_balance(browser, "hopping-mass", ["Energy balance", "Energy error", "Multipliers"], ["Energy at the end"])
         check_balance(browser, "dae-exponential", ["Coordinates", "Multipliers"], ["Joints"])
         check_balance(browser, "cart-pendulum", ["Energy error"], ["Energy drift"])
         for page in ["runs-demo", "order", "three-bodies", "plain", "failed"]:

@@ -48,6 +48,9 @@ class CartPendulum:
     def gap(self, q):
         return [q[0]]
 
+    def place(self, q, k):
+        return [0.0, -0.2]
+
     def gradient(self, q, k):
         return [1.0, 0.0]
 
@@ -85,6 +88,9 @@ class Particle:
     def gap(self, q):
         return [q[1], q[0] + 1.24, 1.24 - q[0]]
 
+    def place(self, q, k):
+        return [[q[0], -0.06], [-1.3, q[1]], [1.3, q[1]]][k]
+
     def gradient(self, q, k):
         return [[0, 1], [1, 0], [-1, 0]][k]
 
@@ -119,6 +125,9 @@ class Star:
     def gap(self, q):
         return [1 - math.hypot(q[0], q[1])]
 
+    def place(self, q, k):
+        return [1.16 * x / math.hypot(q[0], q[1]) for x in q[:2]]
+
     def gradient(self, q, k):
         r = math.hypot(q[0], q[1])
         return [-q[0] / r, -q[1] / r, 0]
@@ -152,6 +161,9 @@ class Chain:
 
     def gap(self, q):
         return [q[0] + 0.4]
+
+    def place(self, q, k):
+        return []
 
     def gradient(self, q, k):
         return [1.0] + [0.0] * (len(q) - 1)
@@ -218,7 +230,7 @@ def integrate(system, method, h, end, restitution=1.0):
             v, impulse = system.reflect(q, v, k, restitution)
             loss += energy - system.energy(q, v)
             t, left = t + low, left - low
-            impacts.append((t, k, impulse))
+            impacts.append((t, k, impulse, q))
         q, v = q1, v1
         work += system.energy(q, v) - before + (loss - lost_before)
         t_list.append((n + 1) * h)
@@ -261,7 +273,7 @@ def make_run(system, method, h, end, label=None, restitution=1.0, forced=False, 
     stride = max(1, math.ceil(n / most))
     H = [system.energy(q, v) for q, v in zip(grid["q"], grid["v"])]
     error = [x - H[0] for x in H]
-    low, high = stretches(error, stride)
+    remainder = [e - (w if forced else 0) + x for e, w, x in zip(error, grid["work"], grid["loss"])]
     gaps = columns([system.gap(q) for q in grid["q"]])
     p = [momentum_of(system, q, v) for q, v in zip(grid["q"], grid["v"])]
     lossy = restitution < 1 or forced
@@ -274,36 +286,41 @@ def make_run(system, method, h, end, label=None, restitution=1.0, forced=False, 
     impacts = grid["impacts"]
 
     def thin(values):
-        return values[::stride]
+        if stride == 1:
+            return values
+        low, high = stretches(values, stride)
+        return {"y": values[::stride], "low": low, "high": high}
     largest = max(abs(x) for x in error)
     name = f"{method} with the mirror at impacts"
     return {
-        "label": label or method, "method": name, "status": "completed", "reason": None, "warnings": [],
+        "label": label or method, "method": name, "method_in_words": f"steps of {method}", "status": "completed", "reason": None, "warnings": [],
         "summary": {
             "schema_version": 1, "status": "completed", "system": system.name, "method": name,
             "time": {"start": 0, "end": grid["t"][-1], "step": h, "steps": n - 1},
             "final": {"t": grid["t"][-1], "q": grid["q"][-1], "p": p[-1]},
             "impacts": {"count": len(impacts), "times": [i[0] for i in impacts]},
-            "energy": {"initial": H[0], "final": H[-1], "max_abs_error": largest, "drift_per_time": drift},
+            "energy": {"initial": H[0], "final": H[-1], "max_abs_error": largest, "drift_per_time": drift, "friction": 0,
+                       "work": grid["work"][-1] if forced else 0, "loss": grid["loss"][-1], "lossy": restitution < 1, "remainder": remainder[-1]},
             "shadow_energy": None if shadow is None else {"initial": H[0], "max_abs_error": max(map(abs, shadow)), "order": 8},
             "momenta": [{"name": a, "initial": m[0], "max_abs_error": max(map(abs, e))} for a, m, e in zip(system.momenta, momenta, momentum_error)],
             "gap": {"min": min(min(g) for g in gaps)}, "joints": None,
             "cost": {"wall_seconds": seconds, "steps_per_second": n / seconds, "newton_iterations": 0, "impact_solves": len(impacts), "fallbacks": 0},
         },
         "row": {
-            "energy_error": largest, "drift": drift, "shadow_error": None if shadow is None else max(map(abs, shadow)),
+            "energy_error": abs(remainder[-1]) if lossy else largest, "drift": None if lossy else drift, "shadow_error": None if shadow is None else max(map(abs, shadow)),
             "momentum_error": max((max(map(abs, e)) for e in momentum_error), default=None), "impacts": len(impacts),
             "followed_until": None, "wall_seconds": seconds, "microseconds_per_step": 1e6 * seconds / n,
         },
         "series": {
-            "t": thin(grid["t"]), "q": [thin(c) for c in columns(grid["q"])], "p": [thin(c) for c in columns(p)],
-            "H_error": thin(error), "H_low": low, "H_high": high, "shadow_error": None if shadow is None else thin(shadow),
+            "t": grid["t"][::stride], "q": [thin(c) for c in columns(grid["q"])], "p": [c[::stride] for c in columns(p)],
+            "v": [thin(c) for c in columns(grid["v"])],
+            "H_error": thin(error), "remainder": thin(remainder), "shadow_error": None if shadow is None else thin(shadow),
             "discrete_error": None, "momentum_error": [thin(e) for e in momentum_error],
-            "gaps": [thin(g) for g in gaps], "gap_low": [stretches(g, stride)[0] for g in gaps],
+            "gaps": [thin(g) for g in gaps],
             "work": thin(grid["work"]) if forced else None, "loss": thin(grid["loss"]) if restitution < 1 else None,
         },
         "impacts": {"count": len(impacts), "t": [i[0] for i in impacts][:2000], "contact": [i[1] for i in impacts][:2000],
-                    "impulse": [i[2] for i in impacts][:2000]},
+                    "impulse": [i[2] for i in impacts][:2000], "places": [system.place(i[3], i[1]) for i in impacts][:2000]},
         "contact_names": system.gaps, "motion": motion_of(grid, h),
     }
 
@@ -312,7 +329,7 @@ def make_report(kind, title, system, runs, convergence=None):
     scenario = f'title = "{title}"\n\n[system]\nname = "{system.name}"\n\n[method]\nflow = "sva"\nimpact = "shadow"\n\n[time]\nstep = 0.01\nimpacts = 1000\n'
     return {
         "schema": 1, "kind": kind, "title": title, "system": system.name, "scenario": scenario,
-        "command": f"carom {kind} {system.name}", "version": "0.1.0", "git": "4098fae",
+        "command": f"carom {kind} {system.name}", "version": "0.2.0", "git": "4098fae",
         "machine": "4 x Intel Xeon 2.20 GHz, Linux 6.1, g++ 12.2", "created": "2026-11-15 12:00 UTC",
         "coordinates": system.coordinates, "momenta": system.momenta, "gaps": system.gaps, "drawing": system.drawing,
         "runs": runs, "convergence": convergence,
@@ -328,9 +345,11 @@ def run_sample():
 
 def lossy_sample():
     system = Particle()
-    run = make_run(system, "rk4", 0.005, 12.0, restitution=0.93, forced=True)
+    run = make_run(system, "rk4", 0.005, 12.0, restitution=0.93, forced=True, most=3000)
+    run["series"]["quantities"] = [[math.hypot(x, y) for x, y in zip(*run["series"]["v"])], run["series"]["q"][1]]
+    run["series"]["forces"] = [[0.0 if t < 6 else 9.81 for t in run["series"]["t"]], [], []]
     run["warnings"] = ["the step is coarse beside the fastest motion: h ω = 0.61, better below 0.5"]
-    return make_report("run", "A ball in a box, pushed and losing", system, [run])
+    return {**make_report("run", "A ball in a box, pushed and losing", system, [run]), "quantities": ["speed", "height"]}
 
 
 def star_sample():
@@ -418,7 +437,7 @@ def full_of_holes():
     """Every third number is missing, some columns entirely."""
     report = star_sample()
     series = report["runs"][0]["series"]
-    for name in ("H_error", "H_low", "H_high", "shadow_error"):
+    for name in ("H_error", "shadow_error"):
         series[name] = [None if i % 3 == 0 else x for i, x in enumerate(series[name])]
     series["q"][1] = [None] * len(series["t"])
     series["gaps"][0] = [None if i % 3 == 0 else x for i, x in enumerate(series["gaps"][0])]

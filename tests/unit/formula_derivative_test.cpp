@@ -90,6 +90,11 @@ TEST(FormulaDerivative, OfKinksIsThatOfTheBranchAndAtTheKinkThatOfDualNumbers) {
   EXPECT_EQ(slopes("min(x, 3 - 2*x)", {0, 1, 2}), (std::vector<double>{1, 1, -2}));
   EXPECT_EQ(slopes("max(x, 3 - 2*x)", {0, 1, 2}), (std::vector<double>{-2, 1, 1}));
   EXPECT_EQ(slopes("x*abs(x)", {-2, 0, 2}), (std::vector<double>{4, 0, 4}));
+  EXPECT_EQ(slopes("max(x, 2 - x, 3)", {-2, 0, 4}), (std::vector<double>{-1, 0, 1}));
+  EXPECT_EQ(slopes("if(x < 1, x^2, 3*x)", {0.5, 1, 2}), (std::vector<double>{1, 3, 3}));
+  EXPECT_EQ(slopes("if(x <= 1, x^2, 3*x)", {0.5, 1, 2}), (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(slopes("sign(x) + floor(x)", {-0.5, 0, 3}), (std::vector<double>{0, 0, 0}));
+  EXPECT_EQ(slopes("mod(x, 3)*x", {1, 4}), (std::vector<double>{2, 5}));
 }
 
 TEST(FormulaDerivative, OfPowersHoldsAtAndBelowZero) {
@@ -140,7 +145,7 @@ TEST(FormulaDerivative, OfAVeryDeepFormulaIsALoopNotARecursion) {
 TEST(FormulaDerivative, ThatGrowsTooLargeIsRefused) {
   Expressions e;
   Node f = e.symbol(0);
-  for (int i = 0; i < 4000; ++i) f = e.make(Op::sin, e.make(Op::multiply, f, e.make(Op::exp, f)));
+  for (int i = 0; i < 20000; ++i) f = e.make(Op::sin, e.make(Op::multiply, f, e.make(Op::exp, f)));
   EXPECT_THROW(
       {
         Node d = f;

@@ -40,6 +40,8 @@ inline std::string text(const Tree& tree) {
   if (tree.name == "input") return input_names[tree.input];
   const auto operand = [&tree](std::size_t i) { return text(tree.operands[i]); };
   if (tree.name == "negate") return "(-" + operand(0) + ")";
+  if (tree.name == "if")
+    return "if(" + operand(0) + " < " + operand(1) + ", " + operand(2) + ", " + operand(3) + ")";
   if (tree.name.size() == 1) return "(" + operand(0) + " " + tree.name + " " + operand(1) + ")";
   return tree.name + "(" + operand(0) + (tree.operands.size() > 1 ? ", " + operand(1) : "") + ")";
 }
@@ -76,6 +78,9 @@ S apply(const std::string& f, const S& a, const S& b) {
   if (f == "min") return min(a, b);
   if (f == "max") return max(a, b);
   if (f == "hypot") return sqrt(a * a + b * b);
+  if (f == "floor") return formula::floor(a);
+  if (f == "sign") return formula::sign(a);
+  if (f == "mod") return a - b * formula::floor(a / b);
   throw std::logic_error(f);
 }
 
@@ -83,6 +88,12 @@ template <class S>
 Evaluated<S> evaluate(const Tree& tree, std::span<const S> in) {
   if (tree.name == "number") return {S(tree.number), std::abs(tree.number)};
   if (tree.name == "input") return {in[tree.input], magnitude(in[tree.input])};
+  if (tree.name == "if") {
+    std::vector<Evaluated<S>> of;
+    for (const Tree& operand : tree.operands) of.push_back(evaluate(operand, in));
+    const S value = select(base_value(of[0].value) < base_value(of[1].value), of[2].value, of[3].value);
+    return {value, std::max({of[0].largest, of[1].largest, of[2].largest, of[3].largest})};
+  }
   const auto a = evaluate(tree.operands[0], in), b = evaluate(tree.operands.back(), in);
   const Tree& last = tree.operands.back();
   const bool constant_power = (tree.name == "^" || tree.name == "pow") && last.name == "number";
@@ -97,13 +108,13 @@ class RandomTrees {
   Tree operator()(int depth) {
     if (depth == 0) return chance(4) ? number() : input();
     static const std::vector<std::string> names{
-        "+",    "-",     "*",    "/",    "^",     "pow",  "negate", "sin", "cos", "tan",
-        "asin", "acos",  "atan", "sinh", "cosh",  "tanh", "exp",    "log", "ln",  "sqrt",
-        "abs",  "atan2", "min",  "max",  "hypot", "+",    "-",      "*",   "*"};
+        "+",    "-",    "*",     "/",    "^",    "pow", "negate", "sin", "cos",   "tan",  "asin",
+        "acos", "atan", "sinh",  "cosh", "tanh", "exp", "log",    "ln",  "sqrt",  "abs",  "atan2",
+        "min",  "max",  "hypot", "+",    "-",    "*",   "*",      "if",  "floor", "sign", "mod"};
     const std::string& name = names[below(names.size())];
     const Tree a = (*this)(depth - 1);
     if (name == "negate" || name == "sin" || name == "cos" || name == "atan" || name == "tanh" ||
-        name == "abs")
+        name == "abs" || name == "floor" || name == "sign")
       return join(name, a);
     if (name == "tan" || name == "asin" || name == "acos") return join(name, times(0.9, join("sin", a)));
     if (name == "sinh" || name == "cosh" || name == "exp") return join(name, join("cos", a));
@@ -111,7 +122,8 @@ class RandomTrees {
     if (name == "^" || name == "pow") return power(name, a, depth);
     const Tree b = (*this)(static_cast<int>(below(static_cast<std::size_t>(depth))));
     if (name == "/") return join(name, a, chance(2) ? positive(b) : number());
-    if (name == "hypot" || name == "atan2") return join(name, a, positive(b));
+    if (name == "hypot" || name == "atan2" || name == "mod") return join(name, a, positive(b));
+    if (name == "if") return {.name = name, .operands = {a, b, (*this)(depth - 1), (*this)(depth - 1)}};
     return join(name, a, b);
   }
 

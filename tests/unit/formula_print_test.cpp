@@ -35,6 +35,10 @@ TEST_F(FormulaPrint, JavaScript) {
       {"x - 0.1", "q[0] - 0.1"},
       {"y*(x - 0.1)", "q[1]*(q[0] - 0.1)"},
       {"max(x, 0) + atan2(y, x)", "Math.max(q[0], 0) + Math.atan2(q[1], q[0])"},
+      {"floor(x) + sign(-y)", "Math.floor(q[0]) - Math.sign(q[1])"},
+      {"min(x, y, 2)", "Math.min(Math.min(q[0], q[1]), 2)"},
+      {"mod(x, 3)", "q[0] - 3*Math.floor(q[0]/3)"},
+      {"if(x >= 1, y, 2)", "(q[0] < 1 ? 2 : q[1])"},
       {"1e-30*x", "1e-30*q[0]"},
       {"x + 1/0", "q[0] + 1/0"},
   };

@@ -118,7 +118,10 @@ TEST_F(FormulaToC, GivesTheSameBitsForEachFunctionWhereverItIsTaken) {
                                           "x/θ",           "x*θ + x'",    "(x + θ) - θ",
                                           "max(x, 0)*θ",   "min(0, x)",   "10^x",
                                           "abs(x)*sin(θ)", "exp(x)/x^2",  "x*x - θ*θ",
-                                          "x/3 + θ/7",     "hypot(x, θ)", "sqrt(x)*sqrt(x)"};
+                                          "x/3 + θ/7",     "hypot(x, θ)", "sqrt(x)*sqrt(x)",
+                                          "sign(x)",       "floor(x)",    "mod(x, θ)",
+                                          "mod(x, 0.3)",   "floor(x*θ)",  "sign(x - θ)*x'",
+                                          "if(x < θ, x, x')", "if(x >= 0, θ, 1/x)", "max(x, θ, x', 1)"};
   std::vector<Program> programs;
   for (const auto& formula : texts) {
     Expressions e;

@@ -125,11 +125,11 @@ TEST_F(Exports, CsvIsPlain) {
     table.append(std::array{0.5, 1e300, 5e-324, -std::numeric_limits<double>::infinity()});
   }
   export_csv(*open_live(folder / "a.npy"), folder / "a.csv");
-  EXPECT_EQ(contents(folder / "a.csv"), "t,q1,q2,H\n0,0.1,-0,nan\n0.5,1e+300,5e-324,-inf\n");
+  EXPECT_EQ(contents(folder / "a.csv"), "t,q.0,q.1,H\n0,0.1,-0,nan\n0.5,1e+300,5e-324,-inf\n");
 }
 
 TEST_F(Exports, CsvFromElsewhereIsRead) {
-  overwrite(folder / "a.csv", "t,q1,q2,p1\r\n1,2e0,3.0,-4\r\n5,inf,nan,8\r\n");
+  overwrite(folder / "a.csv", "t,q.0,q.1,p.0\r\n1,2e0,3.0,-4\r\n5,inf,nan,8\r\n");
   const auto source = open_csv(folder / "a.csv");
   const Layout expected{.columns = {{"t"}, {"q", 2, false}, {"p", 1, false}}, .text_name = {}};
   EXPECT_EQ(source->layout(), expected);

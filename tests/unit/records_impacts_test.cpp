@@ -51,7 +51,7 @@ TEST_F(Impacts, CsvIsThatOfTheContract) {
   export_impacts(folder / "impacts.npy", folder / "impacts.csv");
   EXPECT_EQ(
       contents(folder / "impacts.csv"),
-      "time,step,contact,q1,q2,p_before1,p_before2,p_after1,p_after2,impulse,gap_rate_before,gap_rate_after\n"
+      "time,step,contact,q.0,q.1,p_before.0,p_before.1,p_after.0,p_after.1,impulse,gap_rate_before,gap_rate_after\n"
       "0.25,3,floor,1,2,-1,0.5,1,0.5,2,-1,1\n");
 }
 
@@ -75,8 +75,17 @@ TEST_F(Impacts, NoneAndOneCoordinate) {
   write_live(1, {});
   export_impacts(folder / "impacts.npy", folder / "impacts.csv");
   EXPECT_EQ(contents(folder / "impacts.csv"),
-            "time,step,contact,q1,p_before1,p_after1,impulse,gap_rate_before,gap_rate_after\n");
+            "time,step,contact,q.0,p_before.0,p_after.0,impulse,gap_rate_before,gap_rate_after\n");
   EXPECT_EQ(read_impacts(folder / "impacts.csv", 10).total, 0u);
+}
+
+TEST_F(Impacts, CoordinatesHaveTheirNames) {
+  const auto rows = sample(3);
+  write_live(2, rows);
+  export_impacts(folder / "impacts.npy", folder / "impacts.csv", {"θ", "step"});
+  const std::string text = contents(folder / "impacts.csv");
+  EXPECT_TRUE(text.starts_with("time,step,contact,θ,q.step,p_before.θ,p_before.step,p_after.θ,p_after.step,")) << text;
+  EXPECT_TRUE(read_impacts(folder / "impacts.csv", 10).rows == rows);
 }
 
 TEST_F(Impacts, LineBreakInANameBecomesASpace) {
@@ -97,7 +106,7 @@ TEST_F(Impacts, BadFilesAreRefused) {
     return what.substr(what.find("': ") + 3);
   };
   EXPECT_EQ(message(""), "is empty");
-  EXPECT_EQ(message("t,q1\n"), "line 1 is not the header of a file of impacts");
+  EXPECT_EQ(message("t,q.0\n"), "line 1 is not the header of a file of impacts");
   EXPECT_EQ(message(whole + "1,2,3\n"), "line 5 has not 12 columns");
   EXPECT_EQ(message(whole + "1,2,\"a,3,4,5,6,7,8,9,10,11\n"), "line 5 has not 12 columns");
   EXPECT_EQ(message(whole + "1,2,a,3,4,5,6,7,8,9,10,x\n"), "line 5 has no number in column 12: 'x'");

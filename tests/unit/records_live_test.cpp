@@ -146,7 +146,8 @@ TEST_F(LiveTables, RefuseBadLayouts) {
     return message_of([&] { LiveTable::create(folder / "a.npy", {.columns = columns, .text_name = {}}); });
   };
   EXPECT_EQ(message({{"t"}, {"t"}}), "two columns are named 't'");
-  EXPECT_EQ(message({{"q1"}}), "'q1' cannot be a column's name");
+  EXPECT_EQ(message({{"1q"}}), "'1q' cannot be a column's name");
+  EXPECT_EQ(message({{"θ"}}), "a live table has names of ASCII alone: numpy reads its header as Latin-1");
   EXPECT_EQ(message({{"it's"}}), "'it's' cannot be a column's name");
   EXPECT_EQ(message({{"q", 2, true}}), "column 'q' is scalar and 2 numbers wide");
   EXPECT_EQ(message({{"gaps", 0, false}}), "a table needs a column that is not empty");

@@ -95,7 +95,7 @@ class Sample(unittest.TestCase):
     def test_csv(self):
         with open(self.folder / "a.csv", newline="") as file:
             names, *rows = csv.reader(file)
-        self.assertEqual(names, ["t", "q1", "q2", "momenta1"])
+        self.assertEqual(names, ["t", "q.0", "q.1", "momenta.0"])
         numbers = np.array(rows, dtype=float)
         expected = np.column_stack([self.columns["t"], self.columns["q"], self.columns["momenta"]])
         np.testing.assert_array_equal(numbers, expected)

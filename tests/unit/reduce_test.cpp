@@ -27,13 +27,22 @@ class MadeUp final : public TableSource {
   }
   const Layout& layout() const override { return layout_; }
   std::uint64_t rows() const override { return rows_; }
+  bool loses = false;  // 0.001 in each row, where it says 0.0015
 
  private:
   void fetch(std::uint64_t first, std::uint64_t count, std::span<double> out) override {
     for (std::uint64_t n = first; n < first + count; ++n) {
       const double t = 0.01 * static_cast<double>(n), x = std::sin(2 * M_PI * static_cast<double>(n) / 1000);
-      const double row[] = {
-          t, x, 0, n == 12345 ? 9.0 : 1.0, 1, n == 0 ? NAN : 2.0, 0, 0, n == 777 ? -5.0 : 1.0};
+      const double lost = loses ? 0.001 * static_cast<double>(n) : 0;
+      const double row[] = {t,
+                            x,
+                            0,
+                            (n == 12345 ? 9.0 : 1.0) - lost,
+                            1,
+                            n == 0 ? NAN : 2.0,
+                            0,
+                            1.5 * lost,
+                            n == 777 ? -5.0 : 1.0};
       std::copy(std::begin(row), std::end(row), out.begin() + static_cast<std::ptrdiff_t>((n - first) * 9));
     }
   }
@@ -47,12 +56,27 @@ TEST(Reduce, KeepsExtremesBetweenItsPoints) {
   EXPECT_NEAR(static_cast<double>(s.t.size()), 1000, 10);
   EXPECT_DOUBLE_EQ(s.t.front(), 0);
   EXPECT_DOUBLE_EQ(s.t.back(), 1000);
-  EXPECT_EQ(*std::max_element(s.H_error.begin(), s.H_error.end()), 0);
-  EXPECT_EQ(*std::max_element(s.H_high.begin(), s.H_high.end()), 8);
-  EXPECT_EQ(*std::min_element(s.gap_low[0].begin(), s.gap_low[0].end()), -5);
-  EXPECT_TRUE(std::isnan(s.discrete_error[0]) ||
-              s.discrete_error[0] == 0);  // there is none before the first step
-  EXPECT_EQ(s.discrete_error[5], 0);
+  EXPECT_TRUE(s.thinned);
+  EXPECT_EQ(*std::ranges::max_element(s.H_error.y), 0);
+  EXPECT_EQ(*std::ranges::max_element(s.H_error.high), 8);
+  EXPECT_EQ(*std::ranges::max_element(s.remainder.high), 8);
+  EXPECT_EQ(*std::ranges::min_element(s.gaps[0].low), -5);
+  EXPECT_TRUE(std::isnan(s.discrete_error.y[0]) ||
+              s.discrete_error.y[0] == 0);  // there is none before the first step
+  EXPECT_EQ(s.discrete_error.y[5], 0);
+  for (std::size_t i = 0; i + 1 < s.t.size(); ++i) {
+    EXPECT_LE(s.q[0].low[i], s.q[0].y[i]);
+    EXPECT_GE(s.q[0].high[i], s.q[0].y[i]);
+  }
+}
+
+TEST(Reduce, TheRemainderIsWhatIsNotExplained) {
+  MadeUp table(2001);
+  table.loses = true;
+  const auto s = reduce(table, 2001);
+  EXPECT_NEAR(s.H_error.y.back(), -2, 1e-12);
+  EXPECT_NEAR(s.loss.y.back(), 3, 1e-12);
+  EXPECT_NEAR(s.remainder.y.back(), 1, 1e-12);
 }
 
 TEST(Reduce, ShortRunsAreKeptWhole) {

@@ -123,6 +123,24 @@ TEST(Scenario, CountsSteps) {
   EXPECT_EQ((TimeSpec{.start = -1e308, .step = 1e-9, .end = 1e308, .impacts = {}}).steps(), max_steps);
 }
 
+TEST(Scenario, EndsWithAShorterStepWhereItIsNoMultiple) {
+  const auto short_end = [](double start, double step, double end) {
+    return TimeSpec{.start = start, .step = step, .end = end, .impacts = {}}.short_end();
+  };
+  EXPECT_EQ(short_end(1, 0.4, 2.0), 2.0);
+  EXPECT_EQ(short_end(0, 0.1, 0.05), 0.05);
+  EXPECT_EQ(short_end(-3, 1e30, 1), 1.0);
+  EXPECT_FALSE(short_end(0, 0.1, 0.3));
+  for (const double unit : {1e-12, 1.0, 1e12})
+    for (const double start : {0.0, 3.0, 1e7 * unit})
+      for (int n = 1; n < 3000; n += 17) {
+        const double step = unit * 0.007, end = start + n * step;
+        EXPECT_FALSE(short_end(start, step, end)) << start << ' ' << n;
+        EXPECT_EQ((TimeSpec{.start = start, .step = step, .end = end, .impacts = {}}).steps(), n);
+      }
+  EXPECT_FALSE((TimeSpec{.start = 0, .step = 0.1, .end = {}, .impacts = 5}).short_end());
+}
+
 TEST(ScenarioToml, ReadsBackToTheSame) {
   for (const std::string& text : {minimal, one_of_everything}) {
     const Scenario s = parse_scenario(text, "my.toml");
@@ -169,6 +187,47 @@ TEST(ScenarioToml, KeepsEmptyEntriesOfLists) {
   s.draw.circles = {{}, {"bob", "1"}};
   s.draw.points = {{"nothing", {}}};
   expect_same(parse_scenario(to_toml(s), "again.toml"), s);
+}
+
+const std::string with_contacts = R"([system]
+name = "expression"
+[system.gaps]
+roof = "2 - y"
+[system.contacts]
+floor = { gap = "y - R", restitution = 0.8, when = "a > 0" }
+"left wall" = { gap = "x", restitution = "e^2" }
+right.gap = 1
+[time]
+end = 1
+)";
+
+TEST(Scenario, ReadsContactsInTheirOrder) {
+  const Scenario s = parse_scenario(with_contacts, "my.toml");
+  EXPECT_EQ(s.system.contacts, (Contacts{{"floor", {.gap = "y - R", .restitution = 0.8, .when = "a > 0"}},
+                                         {"left wall", {.gap = "x", .restitution = "e^2"}},
+                                         {"right", {.gap = "1"}}}));
+  EXPECT_EQ(s.system.contact_count(), 4u);
+  EXPECT_EQ(s.source.places.at("system.contacts.floor.when"), "my.toml:6:52");
+  const Scenario changed = parse_scenario(
+      with_contacts, "my.toml",
+      {"system.contacts.floor.restitution=0.5", "system.contacts.\"left wall\"={gap=\"x + 1\"}",
+       "system.contacts.roof.gap=y", "system.gaps={}"});
+  EXPECT_EQ(changed.system.contacts,
+            (Contacts{{"floor", {.gap = "y - R", .restitution = 0.5, .when = "a > 0"}},
+                      {"right", {.gap = "1"}},
+                      {"left wall", {.gap = "x + 1"}},
+                      {"roof", {.gap = "y"}}}));
+}
+
+TEST(ScenarioToml, KeepsContacts) {
+  const Scenario s = parse_scenario(with_contacts, "my.toml");
+  expect_same(parse_scenario(to_toml(s), "again.toml"), s);
+  EXPECT_EQ(to_toml(parse_scenario(to_toml(s), "again.toml")), to_toml(s));
+  EXPECT_NE(
+      to_toml(s).find("contacts = { floor = { gap = \"y - R\", restitution = 0.8, when = \"a > 0\" }, "
+                      "\"left wall\" = { gap = \"x\", restitution = \"e^2\" }, right = { gap = \"1\" } }"),
+      std::string::npos)
+      << to_toml(s);
 }
 
 TEST(ScenarioToml, EscapesStrings) {

@@ -168,13 +168,16 @@ TEST(FlowStepper, NamesTheOneOfSeveralContacts) {
   gaps(system, ended.z.q).minCoeff(&lowest);
   EXPECT_EQ(ended.failure->contact, system->contact_name(lowest));
 }
-TEST(FlowStepper, RestsOnTheFloorWithinTheTolerance) {
+// On the floor, but not behind it by what is all that the gap consists of.
+TEST(FlowStepper, GoesAlongTheFloor) {
   const auto system = as_system(Particle{.g = 0});
-  FlowStepper stepper(*system, svc(), 0.1);
-  const Phase start{Vector<double, 2>(0, -1e-10), Vector<double, 2>(1, 0)};
-  const auto ended = simulate(stepper, start, Grid{0, 0.1, 20});
-  EXPECT_FALSE(ended.failure);
-  EXPECT_EQ(ended.steps, 20);
+  for (const auto& [y, steps] : {std::pair{0.0, 20}, std::pair{-1e-10, 0}}) {
+    FlowStepper stepper(*system, svc(), 0.1);
+    const Phase start{Vector<double, 2>(0, y), Vector<double, 2>(1, 0)};
+    const auto ended = simulate(stepper, start, Grid{0, 0.1, 20});
+    EXPECT_EQ(ended.failure.has_value(), steps == 0);
+    EXPECT_EQ(ended.steps, steps);
+  }
 }
 
 // A step far too large for the double pendulum.

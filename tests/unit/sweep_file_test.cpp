@@ -84,6 +84,27 @@ TEST(SweepSample, DrawsAreTheLastAxisAndTheSameEverywhere) {
   }
 }
 
+// Whether the scenario states the number or the system has it: m2 is 0.2, and L stands in the scenario.
+TEST(SweepSample, WithinIsAroundTheScenariosOwnValue) {
+  const auto sweep = parsed(
+      "[sample]\ncount = 200\n\"system.parameters.m2\" = { within = 0.1 }\n"
+      "\"system.parameters.L\" = { within = 0.5 }\n\"initial.v.1\" = { within = 0.25 }\n\"time.step\" = { within = 0.01 }\n");
+  Scenario scenario = parse_scenario(cart, "cart.toml");
+  scenario.system.parameters["L"] = 4.0;
+  scenario.initial.q = {{4.2, 0}}, scenario.initial.v = {{0, -2.0}}, scenario.time.step = 0.01;
+  const Members members(sweep, scenario);
+  const double ends[4][2] = {{0.18, 0.22}, {2, 6}, {-2.5, -1.5}, {0.0099, 0.0101}};
+  for (std::size_t k = 0; k < 4; ++k) {
+    const auto [least, most] = std::minmax_element(members.draws()[k].begin(), members.draws()[k].end());
+    const double width = ends[k][1] - ends[k][0];
+    EXPECT_TRUE(*least >= ends[k][0] && *least < ends[k][0] + 0.02 * width) << k << ' ' << *least;
+    EXPECT_TRUE(*most <= ends[k][1] && *most > ends[k][1] - 0.02 * width) << k << ' ' << *most;
+  }
+  const std::string written = to_toml(sweep);
+  EXPECT_NE(written.find("\"system.parameters.m2\" = { within = 0.1 }"), std::string::npos) << written;
+  EXPECT_EQ(to_toml(parse_sweep(written, "again.toml")), written);
+}
+
 TEST(SweepFile, ReadsBackToTheSame) {
   const auto sweep = parsed(
       "title = \"a \\\"title\\\"\"\nseries = [\"q.0\", \"H\"]\n[set]\ntime.end = 2.5\n\"initial.q\" = [1.0, "
@@ -158,6 +179,14 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"initial.q.0\" = {from = 1, "
             "mean = 2}",
             "5:", "must have deviation"},
+        Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"initial.q.1\" = {within = 0.1}", "5:",
+            "is 0 in the scenario"},
+        Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"method.flow\" = {within = 0.1}", "5:",
+            "is no number that the scenario has"},
+        Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"initial.q.0\" = {within = 0}", "5:",
+            "must be above 0"},
+        Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"initial.q.0\" = {within = 1, to = 2}",
+            "5:", "stands alone"},
         Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[grid]\n\"initial.q.0\" = [1]\n[sample]\ncount = 1\n"
             "\"initial.q.0\" = {from = 1, to = 2}",
             "7:17", "varies twice"}));

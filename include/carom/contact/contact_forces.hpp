@@ -4,8 +4,8 @@
 //   a = W μ + b,   b_k = G_k·q''_free + u'g_k''u,        0 <= μ ⟂ a >= 0
 //
 // where q''_free is the acceleration under all forces and joints without the contacts. A contact lasts where
-// a_k = 0; it is released where a_k > 0. Accelerations are unclear below 1e-9 of the forces, of u'g''u, and
-// of what the motion would need on a circle as large as the system. Tested in
+// a_k = 0; it is released where a_k > 0. Accelerations are unclear below 1e-9 of the terms that they are the sum
+// of, and of what rounding may leave of the forces on all that touches. Tested in
 // tests/laws/contact_forces_test.cpp.
 #pragma once
 
@@ -19,7 +19,7 @@ class ContactForces {
 
   explicit ContactForces(const System& m);
 
-  // The forces at (t, q, v), and their size in the norm of M^-1.
+  // The forces at (t, q, v), and how they accelerate the bare masses.
   bool look(double t, const Values& q, const Values& v);
 
   // b and its scale for all contacts prepared in `contacts` at q, which are `which`; after look().
@@ -30,7 +30,11 @@ class ContactForces {
   // Of the chosen place i: whether the contact opens.
   bool opens(const std::vector<int>& chosen, int i) const { return acceleration[i] > unclear[chosen[i]]; }
 
-  double size = 0;                     // of the forces
+  // Of any contact, under the forces found.
+  double acceleration_of(const ContactRates& contacts, int k) const { return bias[k] + contacts.gradients()[k].dot(x); }
+
+  const Values& accelerations() const { return bare; }
+
   ChangingValues bias, scale;          // per contact: b, and how large it may well be
   ChangingValues acceleration, force;  // per chosen one
 
@@ -38,7 +42,7 @@ class ContactForces {
   const System& system;
   ContactProblem problem;
   Values drive, bare, free, change, Lv, x, bend_of_joints;
-  ChangingValues unclear, b;
+  ChangingValues unclear, shared, b;  // shared: the largest among contacts that push each other
 };
 
 }  // namespace carom

@@ -15,7 +15,7 @@
 #pragma once
 
 #include "carom/contact/event_search.hpp"
-#include "carom/contact/impact_energy.hpp"
+#include "carom/contact/unit_energies.hpp"
 #include "carom/system/system_ref.hpp"
 #include "carom/contact/open_contacts.hpp"
 #include "carom/contact/touching.hpp"
@@ -56,9 +56,12 @@ class ContactStepper final : public Stepper {
     begun = started != 0;
   }
 
-  std::int64_t solves() const override { return energy.solves; }
-  std::int64_t fallbacks() const override { return energy.fallbacks; }  // impacts whose energy had no root near H's
-  double uncertainty() const { return energy.uncertainty; }    // of the shadow energy: between two orders
+  void forget_energy() override { energy.forget(); }
+
+  std::int64_t solves() const override { return energy.solves(); }
+  std::int64_t fallbacks() const override { return energy.fallbacks(); }  // impacts whose energy had no root near H's
+  double uncertainty() const { return energy.uncertainty(); }    // of the shadow energy: between two orders
+  std::int64_t drowned() const { return energy.drowned(); }  // those too small against all that moves
   const std::vector<int>& lasting_contacts() const { return lasting; }
 
   const ShadowWindow* ahead = nullptr;  // of the same flow, where somebody has one
@@ -68,25 +71,34 @@ class ContactStepper final : public Stepper {
   using Found = EventSearch::Kind;
   struct Hit {
     int contact;
-    double rate, slow;
+    double rate, slow, t;
   };
   using Tail = std::function<double(int contact)>;  // how long its bounces go on unseen
 
   void validate() const;
   Spent full_step(double t, const Z& start);
   std::optional<Failure> begin(double t, const Z& start);
-  void find_touching(double t, const Values& q, int hit);
+  void find_touching(double t, const Z& at, int hit);
   const Stepped& walk(double t, const Z& start, const Spent& full);
   const EventSearch::Event& next_event(double now, double rest, Kind kind);
   bool is_passed(double now, const EventSearch::Event& event);
   bool is_spent(const EventSearch::Event& event);
+  bool comes_along(double now, const EventSearch::Event& event);
   bool stays(double t, const Z& at);
   void release(double t);
+  void stop_quick_bounces(double t);
+  void drop_absent(std::vector<int>& contacts) const;
+  bool crosses_kink(double t, const Z& end);
+  void hold_branches(double t, const Values& q);
+  bool exists(int contact) const { return absent.empty() || !absent[static_cast<std::size_t>(contact)]; }
+  void find_absent(double t, const Z& at, const Z* end);
+  bool holds(double t, const Z& at, std::span<const int> contacts);
   std::optional<Failure> stick(double t, int contact);
   std::optional<Failure> resolve(double t, double rest, int hit, const Spent& leg);
   std::optional<Failure> reflect(double t, double rest, const Spent& leg);
   std::optional<Failure> refuse_lasting(const std::vector<int>& pressed) const;
   Failure stays_closed(int contact) const;
+  double kinetic_loss(double t);
   double hamiltonian(double t) { return system.hamiltonian(t, z.q, z.p, v, Lq, Lv); }
   std::size_t place_of(int contact) const;
   void change_lasting(double t, const Tail& tail);
@@ -95,29 +107,45 @@ class ContactStepper final : public Stepper {
   const Stepped& finish_walk(double t, const CurvePoint& last, const Spent& full, bool no_events);
   const Stepped& finished(const Z& last, const Spent& spent);
   const Stepped& failed(const Z& at, Failure why);
+  Failure no_slope(int contact) const;
+  const Stepped& interrupted(const Z& at);
   Failure no_motion(const Outcome& outcome) const;
   Failure about_touched(const char* reason, double rate = 0) const;
   Failure squeezed() const;
   Failure too_many() const;
 
   SystemRef shared;
+  std::shared_ptr<System> branched;  // one whose branches this stepper chooses, where gaps have kinks
   const System& system;
   SteadyFlow flow;
   ContactOptions options;
   HeldFlow held;
   PartialMotion motion;
   EventSearch search;
+  GapScales scales;
   OpenContacts open;
   Touching touching;
-  ImpactEnergy energy;
+  UnitEnergies energy;
 
   bool begun = false;
   std::vector<int> lasting;  // C, ascending
+  // Before the step, to stand there again if somebody asks to stop within it.
+  struct {
+    bool begun;
+    std::vector<int> lasting;
+  } before;
   Z z, full_end, part_end;
-  std::vector<int> next_lasting, touched, watched, late;
+  std::vector<int> next_lasting, touched, watched, late, alone;
   std::vector<Hit> hits;    // at this instant
+  std::vector<Hit> earlier;  // and in this step
   std::vector<int> struck;  // those of them that go by the reflection no more
-  Values gaps, gaps_before, v, Lq, Lv, p_before, J;
+  Values gaps, v, Lq, Lv, p_before, J;
+  Values restitution;        // per contact
+  ChangingValues e;          // of those that touch
+  double lost = 0;           // at the impact seen last
+  Values sides, sides_after;  // see System::branches
+  std::vector<char> absent;  // contacts that do not exist now; empty where all always do
+  Values condition, condition_after;
   ImpactList impacts;
   std::vector<ContactChange> changes;
   Stepped result;

@@ -62,13 +62,14 @@ class DirectStepper final : public Stepper {
   const System& system;
   DirectScheme scheme;
   double h;
+  GapScales scales;
   Z z;
   std::vector<std::array<int, 2>> pairs;
   std::vector<int> pressed, next;
   SparseRows gradients;
   KktMatrix matrix;
   Values v, rest, x_i, Lq, Lv, kick, before_kick, residual, q_c;
-  Values lambda, value, numbers_there, gaps_there, gaps_before, change, change_of_lambda;
+  Values lambda, value, numbers_there, gaps_there, change, change_of_lambda;
   std::int64_t solved = 0;
   std::vector<Impact> impacts;
   Stepped result;

@@ -5,6 +5,7 @@
 // tests/laws/contact_edge_cases_test.cpp.
 #pragma once
 
+#include "carom/system/gap_scales.hpp"
 #include "carom/contact/partial_motion.hpp"
 
 namespace carom {
@@ -13,7 +14,7 @@ namespace carom {
 struct CurvePoint {
   double tau = 0;
   Phase z;
-  ChangingValues gap, rate;
+  ChangingValues gap, rate, slow;  // slow: rates that are rounding
   Spent spent;
   bool ok() const { return spent.outcome.ok(); }
 };
@@ -27,6 +28,8 @@ class EventSearch {
     impact,   // contact `contact` closes
     release,  // a held contact is no longer pressed
     stuck,    // contact `contact` touches at the start, and the curve does not leave it
+    kink,     // held contact `contact` passes a kink of its gap, or a jump in its curvature
+    flat,     // the gap of `contact` has no slope where it is zero
     failed,   // the motion itself could not be computed
   };
   struct Event {
@@ -36,7 +39,8 @@ class EventSearch {
     CurvePoint at;
   };
 
-  EventSearch(const System& m, PartialMotion& p) : system(m), motion(p), v(m.size()) {}
+  EventSearch(const System& m, PartialMotion& p, double step)
+      : system(m), motion(p), scales(m, step), v(m.size()) {}
 
   static constexpr int usual_samples = 4;
 
@@ -46,13 +50,11 @@ class EventSearch {
                      int samples, const Pressed& pressed);
 
  private:
-  enum class Bracket { none, found, stuck };
+  enum class Bracket { none, found, stuck, flat };
 
-  double touching() const;
-  double rounding() const { return 4e-15 * scale; }
-  double slow(const CurvePoint& point);
+  double touching(std::size_t i) const { return scales.touching(watched[i]); }
+  double rounding(std::size_t i) const { return scales.rounding(watched[i]); }
   double time(const CurvePoint& point) const { return motion.time() + point.tau; }
-  double size_of_gap(std::size_t i, const CurvePoint& at);
 
   bool sample(double tau, CurvePoint& point) { return step_to(tau, point) && add_rates(point); }
   bool add_rates(CurvePoint& point);
@@ -73,17 +75,23 @@ class EventSearch {
   bool search_beyond(std::size_t i, double sign, CurvePoint& point);
   void refine(std::size_t i);
   void find_release(const Pressed& pressed);
+  bool find_kink();
+  bool is_flat(std::size_t i, const CurvePoint& at);
+  bool touches_without_slope(std::size_t i);
 
   const System& system;
   PartialMotion& motion;
   std::vector<int> watched;
   std::vector<char> leaves;  // per watched one: whether it counts as leaving at the start
-  double rest = 0, scale = 1;
+  GapScales scales;
+  double rest = 0;
   CurvePoint from, to, open, closed, trial, failed_end;
   Event found;
   SparseRows slopes;
   Values all;
   Values v;
+  Values sides, sides_there;  // System::branches
+  CurvePoint lowest;          // of a gap that turns without closing
 };
 
 }  // namespace carom

@@ -13,7 +13,9 @@
 #include <cmath>
 
 #include "carom/flow/held_flow.hpp"
+#include "carom/system/part_of_system.hpp"
 #include "carom/system/system_ref.hpp"
+#include "carom/system/gap_scales.hpp"
 #include "carom/contact/reflections.hpp"
 #include "carom/run/stepper.hpp"
 
@@ -33,11 +35,34 @@ struct GviOptions {
 // (2007) for Verlet. Zero for flows that it is not known for.
 double numerical_kappa(const Flow& flow, double h);
 
+// The coordinates that contacts can reach, with an energy of their own: what stands beside has no say in it.
+class TouchedPart {
+ public:
+  explicit TouchedPart(const System& m);
+
+  // Made where the first step starts; nothing where all coordinates are reached, or their coupling is not known.
+  void make(double t, const Values& q);
+  bool made() const { return part != nullptr; }
+  double shadow_energy(const SteadyFlow& flow, double t, const Phase& z, int m, const std::vector<int>& lasting);
+  void numbers(KeptNumbers& f);
+
+ private:
+  const System& system;
+  bool apart;
+  std::vector<double> reference;  // q when it was made, and t
+  std::unique_ptr<PartOfSystem> part;
+  std::unique_ptr<HeldFlow> held;
+  Phase own;
+  std::vector<int> own_lasting;
+};
+
 class GviStepper final : public Stepper {
  public:
   using Z = Phase;
 
   GviStepper(SystemRef sys, const SteadyFlow& f, const GviOptions& o);
+  GviStepper(const GviStepper&) = delete;  // its parts refer to each other
+  GviStepper& operator=(const GviStepper&) = delete;
 
   // The result is good until the next step.
   const Stepped& step(double t, const Z& start) override;
@@ -51,7 +76,9 @@ class GviStepper final : public Stepper {
     energy.anchor = std::isnan(anchor) ? std::nullopt : std::optional(anchor);
     told.resize(static_cast<std::size_t>(count));
     for (std::int64_t& contact : told) f(contact);
+    touched.numbers(f);
   }
+  void forget_energy() override { energy.anchor.reset(); }
   std::int64_t solves() const override { return rounds; }        // rounds of reflections
   std::int64_t fallbacks() const override { return mirrored; }  // those that fell back to the mirror law
   const std::vector<int>& lasting() const { return resting; }
@@ -62,7 +89,7 @@ class GviStepper final : public Stepper {
   void set_anchor();
   bool prepare();
   void find_resting();
-  std::span<const int> kept_by(const Values& q, const Values& p);
+  const std::vector<int>& kept_by(const Values& q, const Values& p);
   bool reflect();
   void record();
   void tell_changes();
@@ -78,6 +105,8 @@ class GviStepper final : public Stepper {
   GviOptions options;
   ReflectionEnergy energy;
   HeldFlow held;
+  TouchedPart touched;
+  GapScales scales;
   ContactRates contacts;
   Reflections reflections;
   std::int64_t rounds = 0, mirrored = 0;

@@ -12,6 +12,9 @@
 
 namespace carom {
 
+// The smallest restitution of a system's contacts, where `usual` is that of contacts that say nothing.
+double least_restitution(const System& system, double usual);
+
 class ImpactEnergy {
  public:
   using Z = Phase;
@@ -21,6 +24,7 @@ class ImpactEnergy {
 
   // The start of a run.
   void begin(double t, const Z& z, const std::vector<int>& lasting);
+  void forget() { E.reset(); }
   // A new step: where it starts, with what held.
   void start(double t, const Z& z, const std::vector<int>& lasting);
 
@@ -38,13 +42,25 @@ class ImpactEnergy {
 
   void numbers(auto&& f) {
     double anchor = E.value_or(std::nan(""));
-    f(solves), f(fallbacks), f(impacts), f(uncertainty), f(anchor);
+    f(solves), f(fallbacks), f(drowned), f(impacts), f(uncertainty), f(anchor);
     E = std::isnan(anchor) ? std::nullopt : std::optional(anchor);
   }
 
+  struct Counts {
+    std::int64_t solves, impacts, fallbacks, drowned;
+    double uncertainty;
+  };
+  Counts counts() const { return {solves, impacts, fallbacks, drowned, uncertainty}; }
+  void recount(const Counts& c) {
+    solves = c.solves, impacts = c.impacts, fallbacks = c.fallbacks, drowned = c.drowned;
+    uncertainty = c.uncertainty;
+  }
+
   double work = 0;          // since the start of the step
+  double blur = 0;          // of energies, by what stands still beside
   std::int64_t solves = 0;  // evaluations of the energy
   std::int64_t impacts = 0, fallbacks = 0;
+  std::int64_t drowned = 0;  // impacts whose energy is lost in the rounding of that of all that moves: they keep H
   double uncertainty = 0;  // of the shadow energy: how far it is from that of two orders less, on average
 
  private:
@@ -53,9 +69,9 @@ class ImpactEnergy {
   double energy_of_leg(const Impact& impact);
   double energy_at_node(const Impact& impact);
   double shadow_energy(double t, const Z& z, const std::vector<int>& lasting);
-  double rounding_of(const Z& z) const;
   double root_near_one(double target, double slope, const Impact& impact, const Leave& leave);
 
+  double least;  // restitution
   const System& system;
   HeldFlow& held;
   const SteadyFlow& flow;

@@ -35,7 +35,7 @@ struct ImpactLaw {
   std::function<double(double t, const Z& z)> before = {}, after = {};
   int order = 8;
   std::function<Outcome(double tau, Z& z)> field = {};
-  double noise = 4e-16;  // how well `after` is known, relative to the energies involved
+  double noise = 4e-16;  // how well `after` is known, relative to the energies involved (shadow energies tell it)
   // The energy is taken once, at the start of the run, and kept through all conservative impacts: taken afresh
   // at each it would walk.
   bool anchored = false;

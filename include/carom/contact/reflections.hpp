@@ -31,11 +31,15 @@ struct ReflectionEnergy {
   std::optional<double> anchor = {};  // what `other` shall be after the reflection; none: what it was before
 };
 
-// Which part of its approach a contact gives back. Those slower than `slow` give back nothing: a reflection
-// that never ended, of ever smaller bounces between bodies, ends in them.
+// Which part of its approach each contact gives back. A round loses ½ Σ (1 - e_k) y_k |rate_k|: never a gain,
+// whatever the e_k, since impulses are of contacts that approach, or that do not move. Those slower than `slow` give
+// back nothing: a reflection that never ended, of ever smaller bounces between bodies, ends in them. Those of
+// `pressed` take part in every round: they carry a force already, and pass an impulse on at once.
 struct Restitution {
-  double e = 1;
-  const ChangingValues* slow = nullptr;  // per contact; none: 0
+  const ChangingValues* e = nullptr;     // per contact; none: 1
+  const ChangingValues* slow = nullptr;  // likewise; none: 0
+  const std::vector<int>* pressed = nullptr;  // ascending
+  bool lossy() const { return e && (e->array() < 1).any(); }
 };
 
 class Reflections {
@@ -60,20 +64,22 @@ class Reflections {
   void choose_all(const ContactRates& contacts);
   void choose_fastest(const ContactRates& contacts);
   void choose_slow(const ContactRates& contacts, bool all);
+  void choose_pressed();
+  double given_back(const ContactRates& contacts, int k) const;
   double turned(const ContactRates& contacts, int k) const;
   bool solve(const Values& q, ContactRates& contacts, double kappa, Result& r);
   double noise(const ContactRates& contacts) const;
   bool solve_in_norm(const Values& q, ContactRates& contacts, double kappa);
   double stretch(const Values& q, const Values& p, ContactRates& contacts, const ReflectionEnergy& energy,
                  Result& r);
-  double stretch_lossy(double t, const Values& q, const Values& p, double driven, double elastic);
+  double stretch_lossy(const ContactRates& contacts, const Values& q, const Values& p, double driven, double elastic);
   void apply(const Values& q, Values& p, ContactRates& contacts, double s, bool exact);
   void choose_next(ContactRates& contacts);
   void finish(const Values& q, Values& p, ContactRates& contacts);
 
   const System& system;
   Restitution loss;
-  double give_back = 1;
+  bool lossy = false, at_rest = false;  // whether some contact takes energy; whether all that approach come to rest
   ContactProblem problem;
   NonnegativeSolver in_norm;
   std::vector<int> chosen, waiting, changed, first;

@@ -16,16 +16,29 @@ namespace carom {
 class Touching {
  public:
   static constexpr double shortest_bounce = 1e-3;  // η, in steps
+  // Of what a rate is compared with: elastic contacts that are faster bounce, however shortly.
+  static constexpr double slowest_elastic = 1e-7;
 
   // Bounces shorter than `shortest` of a step count as none.
   Touching(const System& m, double step, double shortest = shortest_bounce);
 
+  // Of all contacts of the system.
+  void set_restitutions(const Values& e);
+
   // Contacts `k` (ascending) at (t, q, p).
   bool prepare(double t, const Values& q, const Values& p, const std::vector<int>& k);
 
-  // Reflects p by all of them at once; `rate_before` and `impulse()` tell what happened.
-  Reflections::Result reflect(const Values& q, Values& p, double restitution);
+  // Which of them, by their places, press: of `lasting` those that a force holds closed.
+  bool find_pressed(double t, const Values& q, const Values& p, const std::vector<int>& lasting, const std::vector<int>& among);
+
+  // Reflects p by all of them at once, `e` for each; `rate_before` and `impulse()` tell what happened.
+  Reflections::Result reflect(const Values& q, Values& p, const ChangingValues& e);
+  double shortest() const { return followed; }  // bounce that is
+  // After find_pressed() and prepare(): what presses holds others back, too, so that bounces may last longer.
+  bool slow_down_less();
+  void stop(int place) { spent[place] = HUGE_VAL; }  // gives back nothing, however fast
   double impulse(std::size_t k) const { return reflections.impulse[static_cast<int>(k)]; }
+  bool approached(int k) const { return rate_before[k] < -ContactRates::tolerance * rates.scale(k); }
 
   // REST, after prepare() or reflect(): false where no forces keep the contacts from closing.
   bool choose_lasting(double t, const Values& q, const Values& p, std::vector<int>& lasting);
@@ -64,10 +77,11 @@ class Touching {
   Reflections reflections;
   Tangent tangent;
   double h, followed;  // step, and how long a bounce is that is followed
+  std::vector<char> elastic;  // of all contacts
   SparseRows gradients, held;
-  std::vector<int> chosen, candidates, released;
-  ChangingValues push;
-  Values v, gaps, settled;
+  std::vector<int> chosen, candidates, released, pressing;
+  ChangingValues push, spent, sizes;
+  Values v, kick, gaps, settled;
 };
 
 }  // namespace carom

@@ -17,6 +17,8 @@ namespace carom {
 
 // What the rate c_i is small against.
 double rate_scale(const DaeConstraint& constraint, const DaeMotion& motion, int i);
+// What the constraint g_i is small against: its slopes times the largest of |y| + h |v|.
+double gap_scale(const DaeConstraint& constraint, const DaeMotion& motion, const Values& y, double h, int i);
 
 class ConsistentValues {
  public:

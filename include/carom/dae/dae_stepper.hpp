@@ -39,7 +39,7 @@ class DaeStepper final : public Stepper {
   // What a resumed run needs.
   void numbers(KeptNumbers& f) override {
     std::int64_t count = static_cast<std::int64_t>(now.lasting.size()), started = begun, rests = at_rest;
-    f(started), f(rests), f(count);
+    f(started), f(rests), f(count), f(halved), f(events.landings);
     begun = started != 0, at_rest = rests != 0;
     now.lasting.resize(static_cast<std::size_t>(count));
     for (int& contact : now.lasting) {
@@ -74,6 +74,8 @@ class DaeStepper final : public Stepper {
   std::optional<Failure> land(int contact);
   bool strike(double restitution);
   bool settles(int contact, double& tail);
+  bool settle_lifted();
+  bool is_lifted(int i) const;
   void record(int contact);
   void come_to_rest();
   std::optional<Failure> stay();
@@ -95,7 +97,7 @@ class DaeStepper final : public Stepper {
   DaePoint now;
   double left = 0;  // of the step
   std::int64_t halved = 0;
-  std::vector<int> candidates, closing;
+  std::vector<int> candidates, closing, on, lifted;
   Values y1, z1, z_start, z_before, p_before;
   DaeMotion motion;
   DaeConstraint constraint;

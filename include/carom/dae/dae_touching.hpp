@@ -42,6 +42,9 @@ class DaeTouching {
   // F.
   bool project(Values& y, Values& z);
 
+  // z along the two-sided constraints and `contacts`, whatever that takes.
+  bool settle(const Values& y, Values& z, const std::vector<int>& contacts);
+
   enum class Hold { rests, slides, opens };
   // What a system without velocity does: rests, or begins to slide (then z is a first bit of that), or a
   // contact opens (`opened`).

@@ -68,7 +68,9 @@ class DaeEuler {
              const Values& z);
   const Values& reaction_z(bool at_start) const;
   int reaction_column(bool at_start) const;
+  void measure_units();
   void assemble();
+  void solve();
   void add_reactions(int first, int second);
   void add_reaction(int row, double factor, bool at_start, const Values& psi, int psi_column);
   void add_constraints(int row);
@@ -87,6 +89,7 @@ class DaeEuler {
   std::span<const int> held;
   Columns column;
   Values y0, z0, y1, z1, Z, residual, change, bit;
+  Values sigma, rows, columns;  // units of z against each other; what rows and columns are scaled by
   Dense jacobian;
   Eigen::PartialPivLU<Dense> matrix;
   DaeMotion drive, ends;

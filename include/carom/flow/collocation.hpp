@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <memory>
 
 #include "carom/system/system.hpp"
@@ -20,12 +21,13 @@ inline int widest_lanes() {
 struct CollocationOptions {
   int stages = 6;
   double longest_step = HUGE_VAL;  // inside of a grid step
-  double tolerance = 0;            // above 0: chooses both of the above
+  double tolerance = 0;            // above 0: chooses stages, and steps up to the longest
   double restitution = 1;
   double accuracy_of_slopes = 4e-16;  // relative: where the iteration may stop
   bool stops_at_contacts = false;     // no impact law: the first contact ends the run
   bool measures = true;               // action and discrete energy of each step
   int lanes = widest_lanes();         // 2 or 4
+  std::function<bool()> stop = {};    // asked between steps that a tolerance chooses
 };
 
 // For a tolerance of a step. Whole packs, so that few lanes idle. On the cart-pendulum 8 stages are the

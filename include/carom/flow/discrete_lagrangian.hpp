@@ -30,7 +30,6 @@ struct DiscreteJet {
   Matrix<double, N> d_minus;   // ∂minus/∂v
   Matrix<double, N> d_kick;    // ∂(minus + plus)/∂v, but for h² Lqq at the ends
   Vector<double, N> d_energy;  // ∂energy/∂v
-  double scale = 0;            // of the summands of minus and plus: what rounding errors are relative to
 };
 
 template <SystemStruct Sys, class S>
@@ -78,7 +77,7 @@ struct DiscreteLagrangian {
     sum.action = sum.energy = sum.work = S(0.0);
     sum.minus.setConstant(S(0.0)), sum.plus.setConstant(S(0.0));
     if constexpr (with_matrix)
-      sum.d_minus.setZero(), sum.d_kick.setZero(), sum.d_energy.setZero(), sum.scale = 0;
+      sum.d_minus.setZero(), sum.d_kick.setZero(), sum.d_energy.setZero();
     for (const Node& node : rule) {
       if (!with_matrix)
         add<false>(sum, node, slopes(node, v), v);
@@ -108,11 +107,7 @@ struct DiscreteLagrangian {
     sum.energy = sum.energy + node.b * L.energy(v);
     sum.minus = sum.minus + L.Lq * (hb * (1 - node.c)) - L.Lv * S(node.b);
     sum.plus = sum.plus + L.Lq * (hb * node.c) + L.Lv * S(node.b);
-    if constexpr (with_matrix) {
-      add_slopes(sum, node, L, v);
-      for (int i = 0; i < v.size(); ++i)
-        sum.scale = std::fmax(sum.scale, magnitude(hb * L.Lq[i]) + node.b * magnitude(L.Lv[i]));
-    }
+    if constexpr (with_matrix) add_slopes(sum, node, L, v);
     if constexpr (HasForce<Sys>)
       if (is_forced(system)) add_force<with_matrix>(sum, node, v);
     if constexpr (requires { system.drift(t, v, v); })  // dH/dt = -∂L/∂t

@@ -15,14 +15,14 @@ class DiscreteSlopes {
   explicit DiscreteSlopes(const System& m);
 
   const System& system;
-  double action = 0, energy = 0, work = 0, scale = 0;  // scale: what rounding errors of minus are relative to
+  double action = 0, energy = 0, work = 0;
 
   void evaluate(const Rule& rule, double t, double h, const Values& q, const Values& v);
 
   // Adds -∂minus/∂v, which is close to the mass (forces left out: they change Newton's path, not its goal).
   void add_matrix(const Rule& rule, double t, double h, const Values& q, const Values& v, KktMatrix& into);
 
-  Values minus, plus;
+  Values minus, plus, terms;  // terms: what rounding errors of minus are relative to
 
  private:
   Values x, Lq, Lv, f;

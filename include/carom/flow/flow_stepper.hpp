@@ -4,12 +4,13 @@
 
 #include "carom/flow/shadow_window.hpp"
 #include "carom/run/stepper.hpp"
+#include "carom/system/gap_scales.hpp"
 
 namespace carom {
 
 class FlowStepper final : public Stepper {
  public:
-  FlowStepper(const System& m, const Flow& f, double step) : system(m), flow(f), h(step), held(m) {}
+  FlowStepper(const System& m, const Flow& f, double step) : system(m), flow(f), h(step), held(m), scales(m, step) {}
 
   const Stepped& step(double t, const Phase& start) override;
   void numbers(KeptNumbers&) override {}  // keeps nothing from step to step
@@ -21,7 +22,7 @@ class FlowStepper final : public Stepper {
   Flow flow;
   double h;
   HeldFlow held;
-  Values gaps;
+  GapScales scales;
   Stepped result;
 };
 

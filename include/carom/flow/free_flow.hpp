@@ -21,6 +21,8 @@ class FreeFlow {
   virtual ~FreeFlow() = default;
   // z over a step h, in place; where it fails, z stays.
   virtual Spent operator()(const Flow& flow, double t, double h, Phase& z) = 0;
+  // How far each coordinate went in the step taken last, without cancellation.
+  virtual const double* moved() const = 0;
 };
 
 // None for a system with joints, one that is not dense, or one that is larger.

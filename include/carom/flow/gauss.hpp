@@ -87,7 +87,7 @@ class GaussStep {
   StepResult<S, N>& finish(StepResult<S, N>& r) {
     Vector<S, N> dq = V[0] * S(table.b[0]), dp = F[0] * S(table.b[0]);
     for (int i = 1; i < table.stages; ++i) dq = dq + V[i] * S(table.b[i]), dp = dp + F[i] * S(table.b[i]);
-    r.z.q = z.q + dq * h, r.z.p = z.p + dp * h;
+    r.moved = dq * h, r.z.q = z.q + r.moved, r.z.p = z.p + dp * h;
     for (int i = 0; i < table.stages; ++i) {
       const auto L = LagrangianAt<Sys, S, Need::slopes>(system, time(i), Q[i]).jet(V[i]);
       r.action = r.action + h * table.b[i] * L.L;

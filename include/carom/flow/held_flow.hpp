@@ -27,20 +27,30 @@ class HeldFlow {
   // NaN where it fails on both.
   double shadow_energy(const SteadyFlow& flow, double t, const Z& z, int m, std::span<const int> contacts);
 
-  double unknown = 0;  // how far the energy asked for last is from that of two orders less
+  // The way of the step taken last, added to `to`.
+  void add_way(Values& to) const;
+
+  double unknown = 0;   // how far the energy asked for last is from that of two orders less
+  double rounding = 0;  // and what rounding may be of it: a little more than the terms that add up to it allow
 
  private:
   struct Sums {
-    double energy, lower;  // of the order asked for, and of two less
+    double energy = 0, lower = 0;  // of the order asked for, and of two less
+    double size = 0;               // of the terms of the first
   };
-  // Adds the nodes k = 1, 2, ... on one side of z: p·q_k - A_k by the weights of their derivative.
+  // Adds the nodes k = 1, 2, ... on one side of z: p·(q_k - q) - A_k by the weights of their derivative.
   bool walk(const Flow& flow, double h, double t, const Z& z, int sign, int nodes,
             std::span<const int> contacts, const double* weights, const double* lower_weights, int lower_nodes,
             Sums& sums);
+  double lagrangian_at_rest(double t, const Values& q);
 
   SmoothStep step;
   std::unique_ptr<FreeFlow> free;
   Z node;
+  Values way, distance;  // of a step along what is held; from z to the node
+  Values Lq, Lv;
+  double at_rest = 0;    // L where the energy is asked for, without motion: a constant of V is no part of what rounds
+  bool freely = false;   // whether the step taken last was the free kernel's
 };
 
 }  // namespace carom

@@ -37,7 +37,7 @@ class ShadowWindow {
   void numbers(auto&& f) {
     f(centre), f(valid);
     for (int j = 0; j < count; ++j) {
-      for (int i = 0; i < z[j].q.size(); ++i) f(z[j].q[i]), f(z[j].p[i]);
+      for (int i = 0; i < z[j].q.size(); ++i) f(z[j].q[i]), f(z[j].p[i]), f(way[j][i]);
       f(action[j]);
     }
     first_known = count;  // steps are not kept
@@ -47,7 +47,7 @@ class ShadowWindow {
   bool rebuild(double t, const Z& point);
   bool shift(double t);
   bool take_step(int j, double t);  // from node j to the next
-  double of_order(int k) const;     // H~ = p·q' - A' from the nodes -k .. k
+  double of_order(int k);           // H~ = p·q' - A' from the nodes -k .. k
 
   HeldFlow held;
   SteadyFlow flow;
@@ -56,8 +56,10 @@ class ShadowWindow {
   std::int64_t centre = -1, valid = 0, followed = -1;
   std::array<Z, most_shadow_nodes> z;
   std::array<double, most_shadow_nodes> action{};  // of the step from node j to j + 1
+  std::array<Values, most_shadow_nodes> way;       // likewise, how far it goes
   std::array<Spent, most_shadow_nodes> steps;      // the same, from node `first_known` on
   int first_known = most_shadow_nodes;
+  Values ahead, behind;  // from the centre to a node
 };
 
 }  // namespace carom

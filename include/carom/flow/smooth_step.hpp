@@ -19,8 +19,6 @@
 
 namespace carom {
 
-inline double gap_scale(const Values& q) { return std::fmax(1.0, q.lpNorm<Eigen::Infinity>()); }
-
 class SmoothStep {
  public:
   enum class Hold { unilateral, bilateral };  // contacts push only, or are held as if they were joints
@@ -48,7 +46,9 @@ class SmoothStep {
   static constexpr double rounding = std::numeric_limits<double>::epsilon(), good_enough = 1e-12;
 
   void begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts, const Options& o);
+  void measure(double t, double h, const Values& q);
   double look(const Rule& rule, double t, double h, const Values& q, const Values& p);
+  double off_balance(const Values& p);
   void constraints_at_end(double t, double h, const Values& q);
   Outcome solve_active_set(const Rule& rule, double t, double h, const Values& q, const Values& p);
   bool choose_pressing(double h);
@@ -60,6 +60,7 @@ class SmoothStep {
   const System& system;
   Tangent tangent;
   Options options;
+  std::vector<int> units;  // of the coordinates
   System::Pairs all_pairs, mass_pairs;
   std::vector<int> held;
   int joints = 0, count = 0;                      // constraints: joints first, then contacts
@@ -67,7 +68,8 @@ class SmoothStep {
   KktMatrix matrix;
   ChangingValues lambda, value, change_of_lambda;
   Values residual, q1, joint_values, gap_values, gaps_at_start, change;
-  double size = 1;
+  ChangingValues sizes;  // of the numbers that each constraint is made of
+  Values kick, terms, of_unit;
   bool unilateral = true;
 };
 

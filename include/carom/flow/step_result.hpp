@@ -15,6 +15,8 @@ struct StepResult {
   S work = S(0.0);      // of the forces, and of what drives the system
   Outcome outcome = {};
   S friction = S(0.0);  // work of friction; zero but for DAEs
+  // q1 - q0 as a step has it, without cancellation; of flows alone.
+  Vector<S, N> moved = Vector<S, N>::Constant(N < 0 ? 0 : N, S(0.0));
 };
 
 namespace detail {

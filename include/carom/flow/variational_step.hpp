@@ -35,7 +35,7 @@ StepResult<S, Sys::dim> explicit_step(const Sys& system, const Rule& rule, const
   const Matrix<S, N> M = constant_mass(system).template cast<S>();
   const auto v = solve_positive(M, p);
   StepResult<S, N> r;
-  r.z.q = moved(z.q, v.x, h);
+  r.z.q = moved(z.q, v.x, h), r.moved = v.x * h;
   r.z.p = p;
   if (b1 != 0) {
     V1 = potential_slope(system, S(t + h), r.z.q);
@@ -66,15 +66,15 @@ class NewtonStep {
 
  public:
   NewtonStep(const DiscreteLagrangian<Sys, S>& L, const State<S, N>& start, const Vector<S, N>& guess)
-      : Ld(L), z(start), v(guess), jet(static_cast<int>(guess.size())), scale(largest(start.p)) {}
+      : Ld(L), z(start), v(guess), jet(static_cast<int>(guess.size())) {}
 
   StepResult<S, N> take() {
     for (int i = 0; i < most_iterations; ++i) {
       look();
       const Vector<S, N> residual = z.p + jet.minus;
-      const double previous = std::exchange(size, largest(residual)), gain = i == 0 ? 1e-5 : size / previous;
+      const double previous = std::exchange(size, relative(residual)), gain = i == 0 ? 1e-5 : size / previous;
       if (!std::isfinite(size)) return failed({Status::not_finite, size, i});
-      const bool converged = size <= rounding * scale || (gain > 0.25 && size <= good_enough * scale);
+      const bool converged = size <= rounding || (gain > 0.25 && size <= good_enough);
       if ((refresh || expect_end) && (converged || (i > 0 && is_last(size, gain)))) return end(residual, i);
       if (refresh) matrix.emplace(jet.d_minus);
       if (!matrix->ok()) return failed({Status::singular, size, i});
@@ -89,7 +89,10 @@ class NewtonStep {
   void look() {
     if (refresh) {
       Ld.template evaluate<true>(v, jet);
-      scale = std::fmax(largest(z.p), jet.scale);
+      for (int i = 0; i < v.size(); ++i) {
+        scale[i] = magnitude(z.p[i]) + magnitude(jet.minus[i]);
+        for (int k = 0; k < v.size(); ++k) scale[i] += std::abs(jet.d_minus(i, k)) * magnitude(v[k]);
+      }
     } else if (expect_end) {
       Ld.template evaluate<false>(v, jet);
     } else {
@@ -99,7 +102,19 @@ class NewtonStep {
 
   // Whether one more correction leaves nothing above rounding.
   bool is_last(double residual, double gain) const {
-    return residual <= nearly * scale && residual * gain <= rounding * scale;
+    return residual <= nearly && residual * gain <= rounding;
+  }
+
+  // Each equation against the terms that it adds up: coordinates may have different units, or be far apart in size.
+  double relative(const Vector<S, N>& residual) const {
+    double worst = 0;
+    for (int i = 0; i < residual.size(); ++i) {
+      const double off = magnitude(residual[i]);
+      if (off == 0) continue;
+      const double part = off / scale[i];
+      if (part > worst || std::isnan(part)) worst = part;  // NaN wins
+    }
+    return worst;
   }
 
   // With the last correction, which q1 takes whole and what else follows from v to first order. p1 = p0 +
@@ -108,10 +123,10 @@ class NewtonStep {
     StepResult<S, N> r;
     r.outcome = {Status::ok, size, iterations};
     r.z = {Ld.end(v), z.p + (jet.minus + jet.plus)};
-    r.action = jet.action, r.energy = jet.energy, r.work = jet.work;
+    r.action = jet.action, r.energy = jet.energy, r.work = jet.work, r.moved = v * Ld.h;
     if (!matrix) return r;
     const Vector<S, N> change = -matrix->solve(residual);
-    r.z.q = Ld.end(v + change);
+    r.z.q = Ld.end(v + change), r.moved = (v + change) * Ld.h;
     for (int i = 0; i < change.size(); ++i) {
       for (int k = 0; k < change.size(); ++k) r.z.p[i] = r.z.p[i] + change[k] * jet.d_kick(i, k);
       r.action = r.action + Ld.h * jet.plus[i] * change[i];
@@ -127,7 +142,8 @@ class NewtonStep {
   Vector<S, N> v;
   DiscreteJet<S, N> jet;
   std::optional<LU<N>> matrix;
-  double size = HUGE_VAL, scale;
+  double size = HUGE_VAL;
+  Vector<double, N> scale = Vector<double, N>(z.p.size());
   bool refresh = true, expect_end = false;
 };
 

@@ -10,7 +10,8 @@
 
 namespace carom {
 
-// LU with partial pivoting, for the matrices of Newton's method.
+// LU with partial pivoting, for the matrices of Newton's method. Most are close to masses, whose entries have the
+// units of their rows and columns: there rows are compared as if the diagonal were one.
 template <int N>
 class LU {
  public:
@@ -21,14 +22,17 @@ class LU {
   void factor(const Matrix<double, N>& matrix) {
     a = matrix, pivot.resize(matrix.rows()), regular = true;
     const int n = static_cast<int>(a.rows());
+    weigh(n);
     for (int k = 0; k < n && regular; ++k) {
       int best = k;
       for (int i = k + 1; i < n; ++i)
-        if (std::abs(a(i, k)) > std::abs(a(best, k))) best = i;
+        if (a(i, k) * a(i, k) * weight[best] > a(best, k) * a(best, k) * weight[i]) best = i;
       pivot[k] = best;
       regular = std::abs(a(best, k)) > 0 && std::isfinite(a(best, k));
-      if (best != k)
+      if (best != k) {
         for (int j = 0; j < n; ++j) std::swap(a(k, j), a(best, j));
+        std::swap(weight[k], weight[best]);
+      }
       for (int i = k + 1; i < n; ++i) {
         a(i, k) /= a(k, k);
         for (int j = k + 1; j < n; ++j) a(i, j) -= a(i, k) * a(k, j);
@@ -57,7 +61,16 @@ class LU {
   }
 
  private:
+  // The sizes of the diagonal where no entry exceeds those of its row and column, as in a mass; else 1.
+  void weigh(int n) {
+    weight = a.diagonal().cwiseAbs();
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        if (!(a(i, j) * a(i, j) <= 1.5 * weight[i] * weight[j])) return weight.setOnes(), void();
+  }
+
   Matrix<double, N> a;
+  Vector<double, N> weight;
   Vector<int, N> pivot;
   bool regular = true;
 };

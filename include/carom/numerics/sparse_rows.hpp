@@ -29,11 +29,19 @@ class SparseRows {
       for (const double slope : slopes) sum += std::abs(slope);
       return sum;
     }
+    double size_along(const Values& x) const {  // and of the terms of dot(x)
+      double sum = 0;
+      for (std::size_t k = 0; k < at.size(); ++k) sum += std::abs(slopes[k] * x[at[k]]);
+      return sum;
+    }
     void add_to(Values& x, double factor) const {
       for (std::size_t k = 0; k < at.size(); ++k) x[at[k]] += factor * slopes[k];
     }
   };
 
+  void reserve(std::size_t rows, std::size_t entries) {
+    at.reserve(entries), slopes.reserve(entries), ends.reserve(rows), drifts.reserve(rows);
+  }
   void clear() { at.clear(), slopes.clear(), ends.clear(), drifts.clear(); }
   void push(int coordinate, double slope) { at.push_back(coordinate), slopes.push_back(slope); }
   void end_row(double drift = 0) {

@@ -8,6 +8,9 @@
 
 namespace carom {
 
+// Coordinates, momenta and energies beyond it are of no world, whatever its units.
+inline constexpr double largest_number = 1e100;
+
 // The numbers, for any system: somebody else looks at it.
 class Accounts {
  public:
@@ -30,9 +33,10 @@ class Accounts {
     work += step.work, friction += step.friction;
     iterations += step.outcome.iterations;
   }
-  void add_impact(double gap, double H_before, double H_after, double by_walls) {
+  // `taken` by restitution; what the impact law adds to it is its error.
+  void add_impact(double gap, double taken, double by_walls) {
     smallest_gap = std::fmin(smallest_gap, gap);
-    loss += H_before - H_after + by_walls, work += by_walls;
+    loss += taken, work += by_walls;
     ++impacts;
   }
 
@@ -71,8 +75,9 @@ class LedgerOf : public Accounts {
     if (point.step) add_step(*point.step);
     for (const auto& impact : point.impacts)
       add_impact(look_at.smallest_gap(impact.t, impact.q),
-                 look_at.hamiltonian(impact.t, impact.q, impact.p_before),
-                 look_at.hamiltonian(impact.t, impact.q, impact.p_after), impact.work);
+                 impact.taken(look_at.hamiltonian(impact.t, impact.q, impact.p_before),
+                              look_at.hamiltonian(impact.t, impact.q, impact.p_after)),
+                 impact.work);
   }
 
  private:

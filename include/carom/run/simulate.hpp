@@ -43,10 +43,8 @@ template <class Steps, class Stop, class... Observers>
 Ended go_on(Steps& stepper, Ended now, const Grid& grid, Stop&& stop, Observers&&... observe) {
   while (!now.stopped && now.steps < grid.steps) {
     const Stepped& next = stepper.step(now.t, now.z);
-    if (next.failure) {
-      now.failure = next.failure;
-      break;
-    }
+    now.failure = next.failure, now.stopped = next.stopped;
+    if (now.failure || now.stopped) break;
     now.z = next.step.z;
     now.t = grid.time(++now.steps);
     const GridPoint point{now.steps, now.t, now.z, &next.step, next.impacts, next.changes};

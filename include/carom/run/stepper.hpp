@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +50,9 @@ struct Impact {
   double impulse;                  // |p_after - p_before|
   double rate_before, rate_after;  // of the gap of the first contact
   double work = 0;                 // of walls that move
+  double loss = std::nan("");      // by restitution; NaN: all that H loses
+
+  double taken(double H_before, double H_after) const { return std::isnan(loss) ? H_before - H_after + work : loss; }
 };
 
 // The impacts of a step, in memory that stays for those of the next ones.
@@ -57,7 +61,7 @@ class ImpactList {
   void clear() { count = 0; }
   Impact& add() {
     if (count == memory.size()) memory.emplace_back();
-    memory[count].contacts.clear();
+    memory[count].contacts.clear(), memory[count].work = 0, memory[count].loss = std::nan("");
     return memory[count++];
   }
   std::span<const Impact> all() const { return {memory.data(), count}; }
@@ -80,6 +84,7 @@ struct Stepped {
   std::optional<Failure> failure;
   std::span<const Impact> impacts = {};
   std::span<const ContactChange> changes = {};
+  bool stopped = false;  // on request, before its end: the step is as if it had not been begun
 };
 
 // Each number that a run must keep to go on later as if it had never stopped is given to one of these, which
@@ -98,8 +103,15 @@ class Stepper {
   // Good until the next step.
   virtual const Stepped& step(double t, const Phase& z) = 0;
   virtual void numbers(KeptNumbers& f) = 0;
+  // An energy of the run that was taken at its start: steps of another length conserve another one.
+  virtual void forget_energy() {}
   virtual std::int64_t solves() const { return 0; }     // for the energy of impacts
   virtual std::int64_t fallbacks() const { return 0; }  // those that were in vain
+
+  const std::function<bool()>* stop = nullptr;  // asked within steps that may take long
+
+ protected:
+  bool is_to_stop() const { return stop && *stop && (*stop)(); }
 };
 
 }  // namespace carom

@@ -143,6 +143,8 @@ class AutodiffSystem : public DenseSystem {
                     : detail::look_in_lanes<Sys, ExactPack<2>>(system, at);
   }
 
+  bool has_kinks() const override { return requires { Sys::has_kinks; }; }
+
   using DenseSystem::force;
   void force(double t, const double* q, const double* v, double* f) const override {
     if constexpr (HasForce<Sys>)

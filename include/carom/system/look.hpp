@@ -34,8 +34,10 @@ class SystemLook {
   double smallest_gap(double t, const Values& q);
 
  private:
+  double smallest_of(double t, const Values& q, const Values& gaps);
+
   std::shared_ptr<const System> system;
-  Values v, Lq, Lv, joints, gaps;
+  Values v, Lq, Lv, joints, gaps, conditions;
 };
 
 }  // namespace carom

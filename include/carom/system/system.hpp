@@ -90,6 +90,8 @@ class System {
   using Pairs = std::vector<std::array<int, 2>>;
   virtual void couplings(Pairs& pairs) const = 0;
   virtual void mass_couplings(Pairs& pairs) const = 0;
+  // The unit of each coordinate, 0, 1, ...: nothing at all couples those of different units. One, unless it is known.
+  virtual std::vector<int> units() const { return std::vector<int>(static_cast<std::size_t>(size()), 0); }
   virtual bool velocity(double t, const Values& q, const Values& p, Values& v) const = 0;  // ∂L/∂v = p
 
   // All gaps; infinite where a contact is too far away to matter. Slopes come as rows with the drift ∂g/∂t.
@@ -98,6 +100,9 @@ class System {
                           SparseRows& rows) const = 0;  // ascending
   virtual void joints(double t, const Values& q, Values& f) const = 0;
   virtual void joint_slopes(double t, const Values& q, SparseRows& rows) const = 0;
+
+  // How large the constants are in gap i that its slopes do not show, such as radii.
+  virtual double gap_constant(int /*i*/) const { return 0; }
 
   // All gaps and the rates at which they change with velocity v.
   virtual void moving_gaps(double t, const Values& q, const Values& v, Values& g, Values& rate) const;
@@ -110,6 +115,25 @@ class System {
   virtual void momentum_bend(double /*t*/, const Values& /*q*/, const Values& /*u*/, Values& change) const {
     change.setZero();  // where the mass is constant
   }
+
+  // What contact i gives back of its approach; NaN where the method's restitution holds.
+  virtual double restitution(int /*contact*/) const { return std::nan(""); }
+  // Gaps with kinks have branches: which side of each kink (t, q) is on, as a number. Contact j's are those with
+  // branch_contact(k) = j. Somebody who follows a branch over its kink takes a system with branches of his own, and
+  // holds those that are not NaN: its gaps are smooth there.
+  virtual int branch_count() const { return 0; }
+  virtual int branch_contact(int /*k*/) const { return -1; }
+  virtual void branches(double /*t*/, const Values& /*q*/, Values& sides) const { sides.resize(0); }
+  virtual std::shared_ptr<System> with_own_branches() const { return nullptr; }  // null: it has none
+  virtual void hold_branches(const Values& /*sides*/) {}
+  // Contacts that exist only where a condition is positive; +1 for those that always do.
+  virtual bool has_conditions() const { return false; }
+  virtual void conditions(double /*t*/, const Values& /*q*/, const Values& /*v*/, Values& c) const {
+    c.setOnes(contact_count());
+  }
+
+  // Whether L or the forces have kinks or jumps, as far as is known: what is smooth otherwise is not to be trusted.
+  virtual bool has_kinks() const { return false; }
 
   virtual bool forced() const { return false; }
   virtual void force(double /*t*/, const Values& /*q*/, const Values& /*v*/, Values& f) const { f.setZero(); }

@@ -20,6 +20,8 @@
 //   parameters(f)       calls f("name", member, Range) for each parameter that a scenario may set
 //   in_lanes            there where all of these take packs of numbers, none of them asking for a value as in
 //                       if (q[0] > 0): stages of collocation and members of sweeps are then taken side by side
+//   has_kinks           there where L or the forces have kinks, as abs(v) has; method.tolerance then trusts no step
+//                       that its halves do not confirm
 //   start()             a default start; dimension() where dim is Eigen::Dynamic
 // lagrangian, potential, gaps and joints may take t before q, of the same scalar: lagrangian(t, q, v), gaps(t, q).
 // A system made at run time has all of them and says which ones count: coordinate_count(), is_forced(),

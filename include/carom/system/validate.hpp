@@ -40,10 +40,6 @@ std::string to_text(const Eigen::MatrixBase<Derived>& x) {
 
 }  // namespace detail
 
-// Gaps this far below zero still count as touching, joints this far from zero as closed.
-inline double gap_tolerance(double size_of_q) { return 1e-9 * std::fmax(1.0, size_of_q); }
-inline double joint_tolerance(double size_of_q) { return gap_tolerance(size_of_q); }
-
 inline void validate_parameter(const std::string& name, double value, Range range) {
   const auto refuse = [&](const char* why) {
     throw InvalidInput("parameters." + name, detail::to_text(value), why);

@@ -80,6 +80,7 @@ struct CradleInAngles : LocalSystem<CradleInAngles> {
         return -shape.m * shape.g * shape.l * cos(a[0]);
       });
   }
+  double gap_constant(int) const override { return 2 * shape.r; }
   void contacts(auto&& gap) const {
     for (int i = 0; i + 1 < shape.balls; ++i)
       gap(i, std::array{i, i + 1}, [this](const auto& a) {

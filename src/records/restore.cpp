@@ -1,0 +1,88 @@
+#include "records/restore.hpp"
+
+#include <fmt/format.h>
+
+#include "files/files.hpp"
+#include "records/lines.hpp"
+#include "records/live_table.hpp"
+#include "records/names.hpp"
+
+namespace carom {
+namespace fs = std::filesystem;
+
+namespace {
+
+void fill_in(const fs::path& live, const Layout& layout, const auto& fill) {
+  const fs::path half = live.parent_path() / (".carom-" + live.filename().string());
+  {
+    LiveTable table = LiveTable::create(half, layout);
+    fill(table);
+    table.flush();
+  }
+  std::error_code error;
+  fs::rename(half, live, error);
+  if (error) throw FileError("replace", live, error.value());
+}
+
+// A number, or the word that stands for one.
+double number_in(const std::string& field, const detail::Lines& line) {
+  if (field == "begins" || field == "released") return field == "begins" ? 1 : 0;
+  const auto value = detail::parse_number(field);
+  if (!value) line.fail(fmt::format("has no number where one should be: '{:.40}'", field));
+  return *value;
+}
+
+// Where the numbers of a live row stand in those of a final file, which has names, and copies beside them.
+std::vector<std::size_t> places_of(const Layout& live, const Layout& final) {
+  std::vector<std::size_t> places;
+  const auto names = number_names(live);
+  for (const Column& column : live.columns)
+    for (std::size_t k = 0; k < column.width; ++k) {
+      const std::string by_place = column.scalar ? column.name : fmt::format("{}.{}", column.name, k);
+      const auto found = column_of(final, by_place);
+      const auto place = found ? found : column_of(final, names[places.size()]);
+      if (!place) return {};
+      places.push_back(*place);
+    }
+  return places;
+}
+
+}  // namespace
+
+void restore_rows(TableSource& rows, const fs::path& live, const Layout& layout) {
+  if (fs::exists(live)) return;
+  const auto places = places_of(layout, rows.layout());
+  if (places.empty()) throw RecordError(live.parent_path(), "its trajectory has other columns than this run");
+  const std::size_t width = rows.layout().row_width();
+  std::vector<double> row(places.size());
+  fill_in(live, layout, [&](LiveTable& table) {
+    for_each_block(rows, [&](std::uint64_t, std::uint64_t count, std::span<const double> numbers) {
+      for (std::uint64_t i = 0; i < count; ++i) {
+        for (std::size_t k = 0; k < row.size(); ++k) row[k] = numbers[i * width + places[k]];
+        table.append(row);
+      }
+    });
+  });
+}
+
+void restore_events(const fs::path& csv, const fs::path& live, const Layout& layout) {
+  if (fs::exists(live)) return;
+  constexpr std::size_t text = 2;
+  const detail::InputFile file(csv);
+  detail::Lines lines(file);
+  if (!lines.next()) throw RecordError(csv, "is empty");
+  std::vector<std::string> fields;
+  std::vector<double> numbers;
+  fill_in(live, layout, [&](LiveTable& table) {
+    while (lines.next()) {
+      if (!detail::split_csv(lines.text(), fields) || fields.size() != layout.row_width() + 1)
+        lines.fail(fmt::format("has not {} columns", layout.row_width() + 1));
+      numbers.clear();
+      for (std::size_t i = 0; i < fields.size(); ++i)
+        if (i != text) numbers.push_back(number_in(fields[i], lines));
+      table.append(numbers, fields[text]);
+    }
+  });
+}
+
+}  // namespace carom

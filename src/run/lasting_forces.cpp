@@ -1,0 +1,36 @@
+#include "run/lasting_forces.hpp"
+
+#include <numeric>
+
+namespace carom {
+
+void LastingForces::operator()(double t, const Phase& z, std::span<const std::int64_t> lasting, Values& force) {
+  which.clear();
+  for (std::size_t i = 0; i < lasting.size(); ++i)
+    if (lasting[i] != 0) which.push_back(static_cast<int>(i));
+  solve(t, z, force);
+}
+
+void LastingForces::at_start(double t, const Phase& z, Values& force) {
+  system.gaps(t, z.q, force);
+  const double far = force.size() > 0 ? force.cwiseAbs().maxCoeff() : 0;
+  closed.clear(), which.clear();
+  for (int i = 0; i < force.size(); ++i)
+    if (force[i] <= 1e-6 * far) closed.push_back(i);  // choose_lasting() takes those that are closed indeed
+  const bool known = closed.empty() || (touching.prepare(t, z.q, z.p, closed) &&
+                                        touching.choose_lasting(t, z.q, z.p, which));
+  if (!known) which = closed;
+  solve(t, z, force);
+}
+
+void LastingForces::solve(double t, const Phase& z, Values& force) {
+  force.setZero(system.contact_count());
+  if (which.empty()) return;
+  all.resize(which.size());
+  std::iota(all.begin(), all.end(), 0);
+  const bool known = touching.prepare(t, z.q, z.p, which) && touching.forces.solve(touching.rates, all);
+  for (std::size_t i = 0; i < which.size(); ++i)
+    force[which[i]] = known ? touching.forces.force[static_cast<int>(i)] : std::nan("");
+}
+
+}  // namespace carom

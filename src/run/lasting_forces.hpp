@@ -1,0 +1,30 @@
+// The forces of contacts that last, at a state of a run: the multipliers λ with
+//
+//   d/dt ∂L/∂v = ∂L/∂q + f + Σ λ_k ∂g_k/∂q,   0 <= λ_k,  and the gaps g_k of what lasts do not accelerate
+//
+// (contact_forces.hpp has them as μ): the normal force where the gap is a distance, 0 for contacts that do not
+// last. Tested in tests/cli/contact_forces_test.py.
+#pragma once
+
+#include "carom/contact/touching.hpp"
+
+namespace carom {
+
+class LastingForces {
+ public:
+  LastingForces(const System& m, double step) : system(m), touching(m, step) {}
+
+  // One for each contact; `lasting` is 1 for those that last. NaN where no forces hold them.
+  void operator()(double t, const Phase& z, std::span<const std::int64_t> lasting, Values& force);
+  // Before the first step: of the contacts that last from there on.
+  void at_start(double t, const Phase& z, Values& force);
+
+ private:
+  void solve(double t, const Phase& z, Values& force);
+
+  const System& system;
+  Touching touching;
+  std::vector<int> which, closed, all;
+};
+
+}  // namespace carom

@@ -1,0 +1,116 @@
+#include "run/stability.hpp"
+
+#include <fmt/format.h>
+
+#include "carom/system/validate.hpp"
+
+namespace carom {
+namespace {
+
+using detail::to_text;
+using Matrix2 = Eigen::Matrix2d;
+
+// (q, p) over a step tau by one rule, of L = v^2/2 - q^2/2: p0 = -D1 L_d, p1 = D2 L_d (000, (13), (14)).
+Matrix2 step_of(const Rule& rule, double tau) {
+  double A = 0, B = 0, C = 0;  // sums of b (1 - c)^2, b c (1 - c) and b c^2
+  for (const Node& node : rule) {
+    const double c = node.c, b = node.b;
+    A += b * (1 - c) * (1 - c), B += b * c * (1 - c), C += b * c * c;
+  }
+  Matrix2 r;
+  const double w = 1 / (1 / tau + tau * B);
+  r.row(0) << w * (1 / tau - tau * A), w;
+  r.row(1) = (1 / tau - tau * C) * r.row(0) - Eigen::RowVector2d(1 / tau + tau * B, 0);
+  return r;
+}
+
+// Down to two digits.
+double rounded_down(double x) {
+  const double unit = std::pow(10, std::floor(std::log10(x)) - 1);
+  return std::stod(fmt::format("{:.1e}", std::floor(x / unit * (1 + 1e-12)) * unit));
+}
+
+// "time.step = 0.0041 or method.tolerance = 1e-08"
+std::string better(double step, const Method& method, bool may_have_tolerance) {
+  if (method.tolerance > 0) return fmt::format("method.tolerance = {:.0e}", method.tolerance / 100);
+  std::string r = "time.step = " + to_text(rounded_down(step));
+  return may_have_tolerance ? r + " or method.tolerance = 1e-8" : r;
+}
+
+// Empty where the step is within the limit.
+std::string beyond_limit(double frequency, double h, const Method& method) {
+  const double limit = stability_limit(method.flow);
+  if (!(frequency * h > limit) || method.stepper == "direct" || method.tolerance > 0) return "";
+  return fmt::format(
+      "the fastest oscillation has omega = {:.4g}, and omega h = {:.4g} is beyond the limit {:.4g} of {}: it is "
+      "stable below time.step = {:.2g}, and time.step = {} would do",
+      frequency, frequency * h, limit, method.flow.name, limit / frequency,
+      to_text(rounded_down((method.flow.order > 1 ? 0.1 : 0.01) * limit / frequency)));
+}
+
+}  // namespace
+
+double stability_limit(const Flow& flow) {
+  constexpr double step = 0.01, most = 40;
+  for (int k = 1; k * step < most; ++k) {
+    Matrix2 all = Matrix2::Identity();
+    for (const Substep& substep : flow.substeps) {
+      const Rule* rule = std::get_if<Rule>(&substep.block);
+      if (!rule) return HUGE_VAL;  // Gauss collocation
+      all = step_of(*rule, k * step * substep.fraction) * all;
+    }
+    if (!(std::abs(all.trace()) <= 2 + 1e-9)) return (k - 1) * step;
+  }
+  return HUGE_VAL;
+}
+
+double fastest_frequency(const System& system, double t, const RunState& z) {
+  constexpr int iterations = 60;
+  const int n = system.size();
+  if (system.joint_count() > 0) return 0;
+  const RunVector rest = RunVector::Zero(n);
+  RunVector u(n), Ku(n), next(n), offset(n), Lq(n), Lv(n), other(n);
+  for (int i = 0; i < n; ++i) u[i] = 1 + 0.5 * std::sin(1.0 + 7 * i);  // along no mode of its own
+  if (!system.velocity(t, z.q, rest, offset)) return 0;
+  double square = 0;
+  for (int k = 0; k < iterations; ++k) {
+    u /= u.norm();
+    if (system.constant_mass()) {
+      system.stiffness(t, z.q, u, Ku);
+    } else {
+      const double size = z.q.norm(), e = 1e-5 * (size > 0 ? size : 1);
+      system.slopes(t, z.q + e * u, rest, Ku, Lv), system.slopes(t, z.q - e * u, rest, Lq, Lv);
+      Ku = (Lq - Ku) / (2 * e);
+    }
+    if (!Ku.allFinite() || !system.velocity(t, z.q, Ku, next)) return 0;
+    next -= offset;
+    square = u.dot(next);
+    if (!next.allFinite() || next.norm() == 0) return 0;
+    u = next;
+  }
+  return square > 0 ? std::sqrt(square) : 0;
+}
+
+void judge_energy(RunResult& r, const Method& method, const RunCircumstances& c) {
+  constexpr double percent = 0.01, bounds = 0.25;
+  const double h = r.grid.step, error = c.explained_by_loss ? r.energies.remainder : r.energies.change;
+  const double relative = error > r.energies.rounding ? error / r.energies.scale : 0;
+  const std::string at_start = beyond_limit(c.frequency_at_start, h, method),
+                    beyond = at_start.empty() ? beyond_limit(c.frequency_at_end, h, method) : at_start;
+  if (r.status == "failed") {
+    if (!beyond.empty()) r.reason += "; " + beyond;
+  } else if (relative > bounds && !beyond.empty()) {
+    r.warnings.push_back(
+        fmt::format("the energy has left all bounds: H changed by {:.3g} without a cause; {}", error, beyond));
+  } else if (relative > percent) {
+    const double step = h * std::pow(0.5 * percent / relative, 1.0 / std::max(1, r.order));
+    const std::string remedy = method.stepper == "direct" ? "method.stepper = \"contact\""
+                                                          : better(step, method, c.may_have_tolerance);
+    r.warnings.push_back(fmt::format("the energy errs by {:.2g}% of what the run exchanges: {} would do better",
+                                     100 * relative, remedy));
+  } else if (!at_start.empty()) {
+    r.warnings.push_back("the step is too large where the run starts: " + at_start);
+  }
+}
+
+}  // namespace carom

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""SIGTERM and Ctrl-C are answered within a second, whatever the program does.
+
+usage: signals_test.py PROGRAM SOURCE_DIR
+"""
+
+import json
+import signal
+import subprocess
+import time
+
+from support import CART, CaromTest, main, setting
+
+# Hundreds of impacts in a step: one of seconds.
+DISCS = """\
+[system]
+name = "box-of-discs"
+parameters = {{ discs = {discs}, width = {width}, height = {width}, speed = 5, g = 0 }}
+[method]
+stepper = "contact"
+impact = "continuous-energy"
+[time]
+step = {step}
+end = {end}
+"""
+SWEEP = 'scenario = "my.toml"\nfields = ["final.q.0"]\n[grid]\n"initial.q.0" = { from = 3.2, to = 5.2, count = 50 }\n'
+# What it takes to read and differentiate them is more than a second.
+TERMS = " + ".join(f"sin({k}*x)*cos({k + 1}*y)^2/(2 + cos({k + 2}*x*y))" for k in range(400))
+FORMULAS = f"""\
+[system]
+name = "expression"
+coordinates = ["x", "y"]
+lagrangian = "0.5*(x'^2 + y'^2) - ({TERMS})"
+[initial]
+q = [0.1, 0.2]
+[time]
+step = 1e-4
+end = 1e6
+"""
+
+
+class Signals(CaromTest):
+    def answered(self, delay, *words, codes=(130,)):
+        """The exit code, after a signal that comes `delay` seconds after the start."""
+        for how in [signal.SIGTERM, signal.SIGINT]:
+            process = subprocess.Popen(self.command(*words), cwd=self.folder, stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            self.addCleanup(process.stderr.close)
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            time.sleep(delay)
+            self.assertIsNone(process.poll(), process.poll() is not None and process.stderr.read())
+            begin = time.monotonic()
+            process.send_signal(how)
+            code = process.wait(60)
+            self.assertLess(time.monotonic() - begin, 1 + SLACK, words)
+            self.assertIn(code, (*codes, -how), process.stderr.read())
+
+    def test_runs(self):
+        self.write(CART.replace("end = 5.0", "end = 1e6"))
+        for name, words in enumerate([setting(output__every=1000), setting(method__stepper="contact", output__every=1000),
+                                      setting(method__stepper="gvi", output__every=1000),
+                                      setting(method__tolerance=1e-9, output__every=1000)]):
+            self.answered(0.5, "run", "my.toml", "--out", f"out-{name}", "--force", *words)
+
+    def test_within_a_step(self):
+        self.write(DISCS.format(discs=200, width=6, step=0.05, end=1e6))
+        self.answered(1.5, "run", "my.toml", "--out", "out", "--force")
+        summary = json.loads(self.bytes_of("out", "summary.json"))
+        self.assertEqual((summary["status"], summary["time"]["steps"]), ("stopped", 0))
+
+    def test_goes_on_from_where_the_step_began(self):
+        self.write(DISCS.format(discs=100, width=4, step=0.02, end=0.08))
+        self.succeed("run", "my.toml", "--out", "straight", "--quiet")
+        for delay in [0.2, 0.5]:
+            process = subprocess.Popen(self.command("run", "my.toml", "--out", "parts", "--force", "--quiet"), cwd=self.folder)
+            time.sleep(delay)
+            process.terminate()
+            code = process.wait(60)
+            if code == 130:
+                self.succeed("run", "--resume", "parts", "--quiet")
+            if code < 0:  # it had not begun
+                continue
+            for name in ["trajectory.npz", "impacts.csv", "scenario.toml", "checkpoint"]:
+                self.assertEqual(self.bytes_of("parts", name), self.bytes_of("straight", name), name)
+
+    def test_formulas_that_take_long_to_read_and_to_compile(self):
+        self.write(FORMULAS)
+        for delay in [0.1, 0.4, 1, 2]:
+            self.answered(delay, "run", "my.toml", "--out", "out", "--force", "--native")
+
+    def test_sweeps(self):
+        self.write(CART.replace("end = 5.0", "end = 1e6"))
+        self.write(SWEEP.replace("initial.q.0", "initial.q.0"), "sweep.toml")
+        (self.folder / "my.toml").write_text((self.folder / "my.toml").read_text() + "[initial]\nq = [4.2, 0.0]\nv = [0.0, 2.7]\n")
+        self.answered(0.5, "sweep", "sweep.toml", "--out", "out", "--force")
+        (self.folder / "my.toml").write_text((self.folder / "my.toml").read_text() + '[method]\nflow = "midpoint"\n')
+        self.answered(0.5, "sweep", "sweep.toml", "--out", "out", "--force")
+
+    def test_comparisons_and_studies(self):
+        self.write(CART.replace("end = 5.0", "end = 1e5"))
+        self.answered(0.5, "compare", "my.toml", "--method", "cva", "--method", "shadow", "--out", "out", "--force",
+                      *setting(output__every=1000))
+        self.answered(0.5, "converge", "my.toml", "--step", "0.01,0.005,0.0025", "--out", "other", "--force")
+
+
+SLACK = 1.0  # of a machine that is busy with other tests
+
+if __name__ == "__main__":
+    main()
