@@ -74,11 +74,17 @@ template <class X, int packs>
   for (int i = 0; i < packs; ++i) (X(z0) + X(h) * sum[i]).store(&Z[i * X::width]);
 }
 
-template <class X, int packs>
+// Loops over coordinates are written out where there are few: N of them, or any number where N is 0.
+template <int N>
+[[gnu::always_inline]] inline int coordinates(int n) {
+  return N > 0 ? N : n;
+}
+
+template <class X, int packs, int N>
 [[gnu::always_inline]] inline void carry_rows(const StageTable& table, const StageSlopes& last,
                                               const StageSlopes& next) {
   X V[packs], F[packs];
-  for (int k = 0; k < last.n; ++k) {
+  for (int k = 0; k < coordinates<N>(last.n); ++k) {
     weigh_slopes<X, packs>(table, table.onward, last.V[k], V);
     weigh_slopes<X, packs>(table, table.onward, last.F[k], F);
     for (int i = 0; i < packs; ++i)
@@ -111,12 +117,13 @@ template <class X, int packs>
   return {largest_lane(change), largest_lane(size)};
 }
 
-template <class X, int packs>
+template <class X, int packs, int N>
 [[gnu::always_inline]] inline SweepSize<X> sweep_stages(const System& system, const StageTable& table,
                                                         const StageProblem& p, const StageSlopes& values,
                                                         SweepMemory& m, const StageRows& rows) {
   constexpr int W = X::width;
-  for (int k = 0; k < values.n; ++k) {
+  const int n = coordinates<N>(values.n);
+  for (int k = 0; k < n; ++k) {
     sum_slopes<X, packs>(table, p.q[k], p.h, values.V[k], m.Q[k]);
     sum_slopes<X, packs>(table, p.p[k], p.h, values.F[k], m.P[k]);
   }
@@ -124,7 +131,7 @@ template <class X, int packs>
   system.stage_slopes(rows);
   SweepSize<X> size;
   for (int i = 0; i < packs; ++i) size.pivot = min(size.pivot, X::load(&m.pivot[i * W]));
-  for (int k = 0; k < values.n; ++k) {
+  for (int k = 0; k < n; ++k) {
     size.v[k] = replace_slopes<X, packs>(m.V[k], values.V[k]);
     size.f[k] = replace_slopes<X, packs>(m.F[k], values.F[k]);
   }
@@ -141,7 +148,7 @@ template <class X, int packs>
 }
 
 // Sweeps until they stand still.
-template <class X, int packs>
+template <class X, int packs, int N>
 [[gnu::always_inline]] inline Outcome iterate(const System& system, const StageTable& table,
                                               StageProblem& p, const StageSlopes& values,
                                               const LengthRule* rule) {
@@ -150,11 +157,12 @@ template <class X, int packs>
   SweepMemory memory;
   const StageRows rows = rows_of<X, packs>(table, values, memory);
   const double floor = rounding_of_slopes / p.tolerance;
+  const int n = coordinates<N>(values.n);
   double change = HUGE_VAL, previous = HUGE_VAL, earlier = HUGE_VAL;
   int rises = 0;
   for (int i = 1; i <= most_sweeps; ++i) {
-    const auto size = sweep_stages<X, packs>(system, table, p, values, memory, rows);
-    const double of_v = relative_change(size.v, values.n, floor), of_f = relative_change(size.f, values.n, floor);
+    const auto size = sweep_stages<X, packs, N>(system, table, p, values, memory, rows);
+    const double of_v = relative_change(size.v, n, floor), of_f = relative_change(size.f, n, floor);
     change = of_v > of_f ? of_v : of_f;
     if (rule) {
       const double of_length = rule->correct(p.h);
@@ -178,16 +186,23 @@ template <class X, int packs>
 }
 
 // As in stage_slopes.hpp: all inlined, so that it is compiled for the wider registers.
-template <int packs>
+template <int packs, int N>
 [[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] Outcome iterate_four_lanes(
     const System& system, const StageTable& table, StageProblem& p, const StageSlopes& values,
     const LengthRule* rule) {
-  return iterate<Pack<4>, packs>(system, table, p, values, rule);
+  return iterate<Pack<4>, packs, N>(system, table, p, values, rule);
 }
 template <int packs>
 [[gnu::target("avx2"), gnu::flatten, gnu::noclone, gnu::noinline]] void carry_four_lanes(
     const StageTable& table, const StageSlopes& last, const StageSlopes& next) {
-  carry_rows<Pack<4>, packs>(table, last, next);
+  carry_rows<Pack<4>, packs, 0>(table, last, next);
+}
+template <int packs>
+Outcome iterate_by_size(const System& system, const StageTable& table, StageProblem& p, const StageSlopes& values,
+                        const LengthRule* rule) {
+  if (values.n == 1) return iterate_four_lanes<packs, 1>(system, table, p, values, rule);
+  if (values.n == 2) return iterate_four_lanes<packs, 2>(system, table, p, values, rule);
+  return iterate_four_lanes<packs, 0>(system, table, p, values, rule);
 }
 
 }  // namespace
@@ -196,17 +211,17 @@ void carry_stages(const StageTable& table, const StageSlopes& last, const StageS
   const bool few = table.stages <= 4;
   if (lanes == 4)
     return few ? carry_four_lanes<1>(table, last, next) : carry_four_lanes<2>(table, last, next);
-  return few ? carry_rows<Pack<2>, 2>(table, last, next) : carry_rows<Pack<2>, 4>(table, last, next);
+  return few ? carry_rows<Pack<2>, 2, 0>(table, last, next) : carry_rows<Pack<2>, 4, 0>(table, last, next);
 }
 
 Outcome iterate_stages(const System& system, const StageTable& table, StageProblem& p,
                        const StageSlopes& values, int lanes, const LengthRule* rule) {
   const bool few = table.stages <= 4;
   if (lanes == 4)
-    return few ? iterate_four_lanes<1>(system, table, p, values, rule)
-               : iterate_four_lanes<2>(system, table, p, values, rule);
-  return few ? iterate<Pack<2>, 2>(system, table, p, values, rule)
-             : iterate<Pack<2>, 4>(system, table, p, values, rule);
+    return few ? iterate_by_size<1>(system, table, p, values, rule)
+               : iterate_by_size<2>(system, table, p, values, rule);
+  return few ? iterate<Pack<2>, 2, 0>(system, table, p, values, rule)
+             : iterate<Pack<2>, 4, 0>(system, table, p, values, rule);
 }
 
 }  // namespace carom

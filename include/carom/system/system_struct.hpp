@@ -103,21 +103,21 @@ using Time = std::type_identity_t<S>;
 
 // What a struct says at (t, q), with t or without.
 template <class Sys, class S>
-auto potential_of(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q) {
+[[gnu::always_inline]] inline auto potential_of(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q) {
   if constexpr (TimedPotential<Sys>)
     return system.potential(t, q);
   else
     return system.potential(q);
 }
 template <class Sys, class S>
-auto gaps_of(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q) {
+[[gnu::always_inline]] inline auto gaps_of(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q) {
   if constexpr (TimedGaps<Sys>)
     return system.gaps(t, q);
   else
     return system.gaps(q);
 }
 template <class Sys, class S>
-auto joints_of(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q) {
+[[gnu::always_inline]] inline auto joints_of(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q) {
   if constexpr (TimedJoints<Sys>)
     return system.joints(t, q);
   else
