@@ -70,7 +70,10 @@ class Stepped : public Contestant {
     try {
       for (std::int64_t n = 0; n < steps(); ++n) {
         simulated->advanceToEvent();
-        keep();
+        if (!keep()) {
+          failure = "diverges";  // it would end the whole program at what is not a number
+          return;
+        }
         simulated->processEvents();
       }
     } catch (...) {  // its exceptions have no common base
@@ -102,10 +105,16 @@ class Stepped : public Contestant {
 
  private:
   std::int64_t steps() const { return static_cast<std::int64_t>(std::floor(setup.end / setup.step + 1e-9)); }
-  void keep() {
+  // Whether the state is of this world.
+  bool keep() {
+    double largest = 0;
     for (const auto& body : bodies)
-      for (unsigned i = 0; i < body->dimension(); ++i)
-        track.add((*body->q())(i)), track.add((*body->velocity())(i));
+      for (unsigned i = 0; i < body->dimension(); ++i) {
+        const double q = (*body->q())(i), v = (*body->velocity())(i);
+        track.add(q), track.add(v);
+        largest += std::abs(q) + std::abs(v);
+      }
+    return largest < 1e100;
   }
 
   Scheme scheme;

@@ -72,11 +72,18 @@ const Stepped& ContactStepper::step(double t, const Z& start) {
   hold_branches(t, start.q);
   const Spent full = full_step(t, start);
   if (system.has_conditions()) find_absent(t, start, full.outcome.ok() ? &z : nullptr);
-  if (full.outcome.ok() && open.stay(t, start, z, lasting, flow.h) && !crosses_kink(t, z) &&
-      stays(t + flow.h, z))
+  if (full.outcome.ok() && none_closes(t, start) && !crosses_kink(t, z) && stays(t + flow.h, z))
     return finished(z, full);
   full_end = z;
   return walk(t, start, full);
+}
+
+// Whether the gaps at both ends of the full step show that none can have closed in between, by more than rounding.
+bool ContactStepper::none_closes(double t, const Z& start) {
+  if (open.stay(t, start, z, lasting, flow.h)) return true;
+  scales.look(t, start, open.doubtful());
+  return std::all_of(open.doubtful().begin(), open.doubtful().end(),
+                     [this](int i) { return open.hangs(i, flow.h, scales.rounding(i)); });
 }
 
 // From start to z, without a look at what is in the way.

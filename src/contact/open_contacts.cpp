@@ -8,9 +8,10 @@ namespace carom {
 
 bool OpenContacts::stay(double t, const Z& z, const Z& end, const std::vector<int>& lasting, double h) {
   measure(t, z, before), measure(t + h, end, after);
+  unclear.clear();
   for (int i = 0; i < before.gap.size(); ++i)
-    if (!stays_open_between(i, h) && !std::binary_search(lasting.begin(), lasting.end(), i)) return false;
-  return true;
+    if (!stays_open_between(i, h) && !std::binary_search(lasting.begin(), lasting.end(), i)) unclear.push_back(i);
+  return unclear.empty();
 }
 
 void OpenContacts::choose(double t, const Z& z, const Z* end, const std::vector<int>& lasting, double h,

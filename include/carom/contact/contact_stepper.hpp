@@ -77,6 +77,7 @@ class ContactStepper final : public Stepper {
 
   void validate() const;
   Spent full_step(double t, const Z& start);
+  bool none_closes(double t, const Z& start);
   std::optional<Failure> begin(double t, const Z& start);
   void find_touching(double t, const Z& at, int hit);
   const Stepped& walk(double t, const Z& start, const Spent& full);

@@ -2,6 +2,8 @@
 // end of a step is the start of the next, so that each is looked at once.
 #pragma once
 
+#include <cmath>
+
 #include "carom/system/system.hpp"
 
 namespace carom {
@@ -10,10 +12,21 @@ class OpenContacts {
  public:
   using Z = Phase;
 
-  explicit OpenContacts(const System& m) : system(m), v(m.size()) {}
+  explicit OpenContacts(const System& m) : system(m), v(m.size()) {
+    unclear.reserve(static_cast<std::size_t>(m.contact_count()));
+  }
 
-  // Whether none but those of `lasting` closes on the way from z to end, which takes h.
+  // Whether none but those of `lasting` closes on the way from z to end, which takes h; otherwise doubtful() are those
+  // that may, as far as the ends tell.
   bool stay(double t, const Z& z, const Z& end, const std::vector<int>& lasting, double h);
+  const std::vector<int>& doubtful() const { return unclear; }
+
+  // Whether contact i is not behind its wall at these ends, and moves by less than `little` in between: bodies that
+  // hang side by side.
+  bool hangs(int i, double h, double little) const {
+    return before.gap[i] >= 0 && after.gap[i] >= 0 && std::abs(before.rate[i]) * h <= little &&
+           std::abs(after.rate[i]) * h <= little;
+  }
 
   // Those that may close; all of them where the end is not known.
   void choose(double t, const Z& z, const Z* end, const std::vector<int>& lasting, double h, std::vector<int>& chosen);
@@ -30,6 +43,7 @@ class OpenContacts {
 
   const System& system;
   Gaps before, after;
+  std::vector<int> unclear;
   Values v;
 };
 

@@ -31,6 +31,18 @@ double largest(const Vector<S, N>& x) {
   return m;
 }
 
+// v0 where L is quadratic in v, or one Newton step from rest; from what is known at q0 already, where that costs less.
+template <SystemStruct Sys, class S>
+Solved<S, Sys::dim> first_velocity(const Sys& system, const DiscreteLagrangian<Sys, S>& Ld, const State<S, Sys::dim>& z,
+                                   const Vector<S, Sys::dim>& zero) {
+  if constexpr (requires { system.looks_ahead(); })
+    if (system.looks_ahead()) {
+      const auto here = Ld.at_q0.jet(zero);
+      return solve_positive(here.Lvv, Vector<S, Sys::dim>(z.p - here.Lv));
+    }
+  return improve_velocity(system, Ld.t, z.q, zero, z.p);
+}
+
 // The mean velocity of the step to first order in h: with v0 = v(q0, p0) and the rule's centre c = Σ b_i c_i,
 // v0 + h (∂²L/∂v²)^{-1} [(1-c) (Lq + f) - c Lqv'v0], which for c = 1/2 is v0 + h/2 times the acceleration.
 template <SystemStruct Sys, class S>
@@ -38,7 +50,7 @@ Solved<S, Sys::dim> predict_velocity(const Sys& system, const DiscreteLagrangian
                                      const State<S, Sys::dim>& z) {
   constexpr int N = Sys::dim;
   const Vector<S, N> zero = Vector<S, N>::Constant(z.q.size(), S(0.0));
-  auto v = improve_velocity(system, Ld.t, z.q, zero, z.p);
+  auto v = first_velocity(system, Ld, z, zero);
   if (!v.ok) return v;
   const double c = Ld.rule.centre();
   auto jet = Ld.at_q0.jet(v.x);

@@ -47,6 +47,7 @@ class AutodiffSystem : public DenseSystem {
         write<as>(At<as>(system, t, local(q)).jet(local(v)), out);
     });
   }
+  bool looks_ahead() const override { return fits<Need::mixed> && form_of<Sys>() == Form::variable_mass; }
   void fibre(double t, const double* q, const double* v, double* out) const override {
     const auto here = detail::fibre(system, t, local(q), local(v));
     write_matrix(here.Lvv, write(here.Lv, out));

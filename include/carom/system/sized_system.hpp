@@ -30,6 +30,7 @@ class SizedSystem {
         forced(m.forced()),
         timed(m.timed()),
         quadratic(m.quadratic()),
+        ahead(m.looks_ahead()),
         mass_is_constant(m.constant_mass()) {
     if (mass_is_constant) take_mass();
   }
@@ -40,6 +41,7 @@ class SizedSystem {
   bool is_forced() const { return forced; }
   bool is_timed() const { return timed; }
   bool is_quadratic() const { return quadratic; }
+  bool looks_ahead() const { return ahead; }
   bool has_constant_mass() const { return mass_is_constant; }
 
   double lagrangian(double t, const Local& q, const Local& v) const { return jet<Need::slopes>(t, q, v).L; }
@@ -127,7 +129,7 @@ class SizedSystem {
 
   // Steps ask for these often, and a system only answers through virtual functions.
   int count, contacts;
-  bool forced, timed, quadratic, mass_is_constant;
+  bool forced, timed, quadratic, ahead, mass_is_constant;
   Matrix<double, N> M;  // where it is constant
 };
 

@@ -144,6 +144,7 @@ class System {
   // row by row, Lqv(k, i) = ∂²L/∂q_k∂v_i. look() comes before jet(), with the same
   // t, q and need.
   virtual bool dense() const { return false; }
+  virtual bool looks_ahead() const { return false; }  // look() does what takes time: then jet() costs little
   virtual void look(double /*t*/, const double* /*q*/, Need, PointMemory&) const {}
   virtual void jet(double /*t*/, const double* /*q*/, const double* /*v*/, Need, const PointMemory&,
                    double* /*out*/) const {}
