@@ -33,7 +33,7 @@ ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const Contact
       motion(system, held, flow, options.law),
       search(system, motion, flow.h),
       scales(system, flow.h),
-      open(system),
+      open(system, held.kernel()),
       touching(system, flow.h, options.lasting ? Touching::shortest_bounce : 1e-6),
       energy(system, held, flow, options.law, options.restitution),
       v(system.size()),
@@ -41,6 +41,7 @@ ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const Contact
       Lv(system.size()),
       restitution(system.contact_count()) {
   validate();
+  result.step.z = {Values::Zero(system.size()), Values::Zero(system.size())};
   for (int i = 0; i < restitution.size(); ++i) {
     const double own = system.restitution(i);
     restitution[i] = std::isnan(own) ? options.restitution : own;
@@ -73,7 +74,7 @@ const Stepped& ContactStepper::step(double t, const Z& start) {
   const Spent full = full_step(t, start);
   if (system.has_conditions()) find_absent(t, start, full.outcome.ok() ? &z : nullptr);
   if (full.outcome.ok() && none_closes(t, start) && !crosses_kink(t, z) && stays(t + flow.h, z))
-    return finished(z, full);
+    return finished(full);
   full_end = z;
   return walk(t, start, full);
 }
@@ -405,14 +406,18 @@ const Stepped& ContactStepper::finish_walk(double t, const CurvePoint& last, con
     system.gaps(t, full_end.q, gaps);
     bool behind = false;
     for (int i = 0; i < gaps.size(); ++i) behind = behind || (gaps[i] < 0 && exists(i));
-    if (!behind) return finished(full_end, full);
+    z = full_end;
+    if (!behind) return finished(full);
   }
   Spent spent = last.spent;
   spent.work += energy.work(), spent.action = std::nan("");
-  return finished(last.z, spent);
+  z = last.z;
+  return finished(spent);
 }
-const Stepped& ContactStepper::finished(const Z& last, const Spent& spent) {
-  result.step.z = last, result.step.action = spent.action, result.step.energy = spent.energy;
+// At z, which is not copied: the next step begins with another one.
+const Stepped& ContactStepper::finished(const Spent& spent) {
+  z.q.swap(result.step.z.q), z.p.swap(result.step.z.p);
+  result.step.action = spent.action, result.step.energy = spent.energy;
   result.step.work = spent.work, result.step.outcome = spent.outcome;
   result.failure.reset(), result.stopped = false, result.impacts = impacts.all(), result.changes = changes;
   return result;

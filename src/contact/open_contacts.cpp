@@ -28,6 +28,7 @@ void OpenContacts::measure(double t, const Z& z, Gaps& r) {
   if (&r == &before && after.z.q.size() > 0 && (after.t == t || !system.timed()) && after.z.q == z.q && after.z.p == z.p)
     return std::swap(before, after);
   r.t = t, r.z = z;
+  if (kernel) return kernel->moving_gaps(t, z, r.gap, r.rate);
   system.velocity(t, z.q, z.p, v);
   system.moving_gaps(t, z.q, v, r.gap, r.rate);
 }

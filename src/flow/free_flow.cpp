@@ -23,6 +23,14 @@ class SizedFlow final : public FreeFlow {
   }
   const double* moved() const override { return way.data(); }
 
+  void moving_gaps(double t, const Phase& z, Values& gap, Values& rate) override {
+    const int n = system.size(), count = system.contact_count();
+    for (int i = 0; i < n; ++i) z0.q[i] = z.q[i], z0.p[i] = z.p[i];
+    const auto v = velocity(system, t, z0.q, z0.p);
+    if (gap.size() != count) gap.resize(count), rate.resize(count);
+    system.any->gap_rates(t, z0.q.data(), v.x.data(), gap.data(), rate.data());
+  }
+
  private:
   SizedSystem<N> system;
   State<double, N> z0;

@@ -106,7 +106,7 @@ class ContactStepper final : public Stepper {
   void record(double t, int hit);
 
   const Stepped& finish_walk(double t, const CurvePoint& last, const Spent& full, bool no_events);
-  const Stepped& finished(const Z& last, const Spent& spent);
+  const Stepped& finished(const Spent& spent);
   const Stepped& failed(const Z& at, Failure why);
   Failure no_slope(int contact) const;
   const Stepped& interrupted(const Z& at);

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "carom/system/system.hpp"
+#include "carom/flow/free_flow.hpp"
 
 namespace carom {
 
@@ -12,7 +12,7 @@ class OpenContacts {
  public:
   using Z = Phase;
 
-  explicit OpenContacts(const System& m) : system(m), v(m.size()) {
+  OpenContacts(const System& m, FreeFlow* sized) : system(m), kernel(sized), v(m.size()) {
     unclear.reserve(static_cast<std::size_t>(m.contact_count()));
   }
 
@@ -42,6 +42,7 @@ class OpenContacts {
   bool stays_open_between(int i, double h) const;
 
   const System& system;
+  FreeFlow* kernel;  // for its size, or null
   Gaps before, after;
   std::vector<int> unclear;
   Values v;

@@ -23,6 +23,8 @@ class FreeFlow {
   virtual Spent operator()(const Flow& flow, double t, double h, Phase& z) = 0;
   // How far each coordinate went in the step taken last, without cancellation.
   virtual const double* moved() const = 0;
+  // All gaps and the rates at which they change, as System::moving_gaps has them, at the velocity of z.
+  virtual void moving_gaps(double t, const Phase& z, Values& gap, Values& rate) = 0;
 };
 
 // None for a system with joints, one that is not dense, or one that is larger.

@@ -27,6 +27,9 @@ class HeldFlow {
   // NaN where it fails on both.
   double shadow_energy(const SteadyFlow& flow, double t, const Z& z, int m, std::span<const int> contacts);
 
+  // The kernel for the size of the system, where it has one.
+  FreeFlow* kernel() const { return free.get(); }
+
   // The way of the step taken last, added to `to`.
   void add_way(Values& to) const;
 
