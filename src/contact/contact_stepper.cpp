@@ -74,7 +74,7 @@ void ContactStepper::validate() const {
 const Stepped& ContactStepper::step(double t, const Z& start) {
   impacts.clear(), changes.clear(), late.clear(), rubbed = 0;
   before.begun = begun, before.lasting = lasting, energy.keep_counts();
-  if (friction) before.modes = friction->modes;
+  if (friction) before.modes = friction->modes, told_modes = friction->modes.mode;
   if (!begun)
     if (auto why = begin(t, start)) return failed(start, *why);
   hold_branches(t, start.q);
@@ -106,7 +106,7 @@ std::optional<Failure> ContactStepper::begin(double t, const Z& start) {
   next_lasting.clear();
   if (friction) {
     if (auto why = choose_modes(t, nullptr, t)) return begun = false, why;
-    return change_lasting(t, no_tail), std::nullopt;
+    return change_rough(t), std::nullopt;
   }
   if (!touched.empty() && (!touching.prepare(t, start.q, start.p, touched) ||
                            !touching.choose_lasting(t, start.q, start.p, next_lasting)))

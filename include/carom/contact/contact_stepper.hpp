@@ -108,6 +108,7 @@ class ContactStepper final : public Stepper {
 
   // Where contacts have friction (src/contact/friction/rough_events.cpp).
   void validate_friction() const;
+  void change_rough(double t);
   std::optional<Failure> choose_modes(double t, const Z* further, double t_further);
   std::optional<Failure> change_modes(double t);
   std::optional<Failure> hold_stuck(double t, int contact);
@@ -156,6 +157,7 @@ class ContactStepper final : public Stepper {
   Values gaps, v, Lq, Lv, p_before, J;
   Values restitution;        // per contact
   ChangingValues e;          // of those that touch
+  std::vector<Mode> told_modes;  // as the changes of this run tell them
   double rubbed = 0;         // work of friction until the event seen last
   double lost = 0;           // at the impact seen last
   Values sides, sides_after;  // see System::branches

@@ -74,6 +74,20 @@ bool ContactSpace::accelerate(double t, const Values& q) {
   return true;
 }
 
+double ContactSpace::kick(int row, double h) const {
+  double size = drive_size[row];
+  for (int k = 0; k < equations.count; ++k) {
+    const double along = equations.mu[k] * std::abs(equations.w(row, 2 * k + 1));
+    size += (std::abs(equations.w(row, 2 * k)) + along) * drive_size[2 * k];
+  }
+  return h * size;
+}
+
+signed char ContactSpace::slip_sign(int i, double h) const {
+  const double u = rate[2 * i + 1], none = 1e-9 * (rate_size[2 * i + 1] + kick(2 * i + 1, h));
+  return std::abs(u) <= none ? 0 : u > 0 ? 1 : -1;
+}
+
 void ContactSpace::push(const std::vector<double>& P, const Values& q, Values& p) {
   for (int i = 0; i < rows.size(); ++i) rows[i].add_to(p, unit[i] * P[i]);
   if (joints.size() > 0) tangent.project(q, p);

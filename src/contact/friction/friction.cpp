@@ -19,22 +19,17 @@ bool Friction::stay(double t, const Phase& z, const std::vector<int>& lasting, c
     const int sign = slip_sign(mode), row = 2 * static_cast<int>(k) + 1;
     present.push_back(mode), among.push_back(static_cast<int>(k));
     space.equations.slip[k] = static_cast<signed char>(sign);
-    const double unclear = 1e-13 * (space.rate_size[row] + h * space.drive_size[row]);
+    const double unclear = 1e-13 * (space.rate_size[row] + space.kick(row, h));
     if (space.equations.mu[k] > 0 && sign * space.rate[row] < -unclear) return false;
   }
   if (solver.excess(space.equations, among, present) <= crisp) return true;
   return solver.worst >= 0 && std::binary_search(late.begin(), late.end(), lasting[static_cast<std::size_t>(solver.worst)]);
 }
 
-// All contacts of `space` at once: where the whole system stops, speeds say nothing.
 void Friction::look_at_slips() {
   const auto n = static_cast<std::size_t>(space.equations.count);
   slip.resize(n);
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::size_t row = 2 * k + 1;
-    const double u = space.rate[row], none = still * (space.rate_size[row] + h * space.drive_size[row]);
-    slip[k] = std::abs(u) <= none ? 0 : u > 0 ? 1 : -1;
-  }
+  for (std::size_t k = 0; k < n; ++k) slip[k] = space.slip_sign(static_cast<int>(k), h);
 }
 
 std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<int>& candidates, const Phase* further,
@@ -45,15 +40,15 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
   look_at_slips();
   if (further && !space.look(t_further, further->q, further->p, candidates))
     return about(describe(Status::singular), 0, "gap");
-  auto& e = space.equations;
+  auto& of = space.equations;
   present.clear(), among.clear();
   for (std::size_t k = 0; k < candidates.size(); ++k) {
-    e.slip[k] = slip[k], present.push_back(modes.mode[candidates[k]]), among.push_back(static_cast<int>(k));
+    of.slip[k] = slip[k], present.push_back(modes.mode[candidates[k]]), among.push_back(static_cast<int>(k));
     // What has stopped, or slides the other way now, is not as it was.
-    if (slip_sign(present[k]) != slip[k]) present[k] = e.mu[k] == 0 ? Mode::forward : slip[k] != 0 ? sliding(slip[k]) : Mode::stick;
+    if (slip_sign(present[k]) != slip[k]) present[k] = of.mu[k] == 0 ? Mode::forward : slip[k] != 0 ? sliding(slip[k]) : Mode::stick;
   }
   if (!candidates.empty()) {
-    const auto found = solver.solve(e, among, true, &present);
+    const auto found = solver.solve(of, among, true, &present);
     if (found == ModeSolver::Found::none)
       return about("the contacts jam: no combination of sticking, sliding and opening obeys Coulomb's law", 0, "slip");
     if (found == ModeSolver::Found::several)

@@ -11,7 +11,22 @@ void ContactStepper::validate_friction() const {
     throw InvalidInput("mu", detail::to_text(system.mu(0)), "friction is for Lagrangians that are quadratic in the velocities");
 }
 
-// Contacts whose gap is closed and does not change, or so slowly that its bounce would not be followed.
+// What lasts from now on, and how.
+void ContactStepper::change_rough(double t) {
+  change_lasting(t, [](int) { return 0.0; });
+  for (const int i : lasting) {
+    Mode& told = told_modes[static_cast<std::size_t>(i)];
+    const Mode now = friction->modes.mode[i];
+    if (now == told || system.mu(i) == 0) continue;
+    told = now;
+    const auto mode = now == Mode::stick ? ContactChange::sticks : now == Mode::forward ? ContactChange::forward : ContactChange::backward;
+    changes.push_back({t, i, true, t, mode});
+  }
+  for (std::size_t i = 0; i < told_modes.size(); ++i)
+    if (friction->modes.mode[i] == Mode::open) told_modes[i] = Mode::open;
+}
+
+// Of those whose gap is closed and does not change, or so slowly that its bounce would not be followed.
 std::optional<Failure> ContactStepper::choose_modes(double t, const Z* further, double t_further) {
   if (!touched.empty() && !touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
   alone.clear();
@@ -32,7 +47,7 @@ std::optional<Failure> ContactStepper::change_modes(double t) {
   const double ahead_of = Friction::ahead * flow.h;
   const bool known = motion(ahead_of, part_end).outcome.ok();
   if (auto why = friction->choose(t, z, alone, known ? &part_end : nullptr, t + ahead_of, next_lasting)) return why;
-  change_lasting(t, [](int) { return 0.0; });
+  change_rough(t);
   return std::nullopt;
 }
 
@@ -42,7 +57,7 @@ std::optional<Failure> ContactStepper::hold_stuck(double t, int contact) {
   next_lasting.insert(std::upper_bound(next_lasting.begin(), next_lasting.end(), contact), contact);
   late.insert(std::upper_bound(late.begin(), late.end(), contact), contact);
   friction->hold(t, z, contact, next_lasting);
-  change_lasting(t, [](int) { return 0.0; });
+  change_rough(t);
   return std::nullopt;
 }
 
@@ -65,7 +80,7 @@ std::optional<Failure> ContactStepper::resolve_rough(double t, int hit) {
   record_rough(t, hit, now.rate);
   if (auto why = choose_modes(t, nullptr, t)) return why;
   hits.push_back(now), earlier.push_back(now);
-  change_lasting(t, [](int) { return 0.0; });
+  change_rough(t);
   return std::nullopt;
 }
 

@@ -25,6 +25,13 @@ class ContactSpace {
   SparseRows rows;
   Values v;
 
+  // How large a rate is that forces, those of contacts included, make or take within h.
+  double kick(int row, double h) const;
+
+  // The sign of the slip of contact i, 0 below 1e-9 of all that it would be in a step of h: speeds alone say nothing where
+  // the whole system stops.
+  signed char slip_sign(int i, double h) const;
+
   // p + J'P for scaled P, and along the joints.
   void push(const std::vector<double>& P, const Values& q, Values& p);
 

@@ -19,7 +19,6 @@ class Friction {
  public:
   Friction(const System& m, double step);
 
-  static constexpr double still = 1e-9;    // slips below this part of all that moves are none
   static constexpr double crisp = 1e-12;   // how sharply modes end
   static constexpr double ahead = 1e-3;    // of a step: where modes behind an event are decided
 
