@@ -144,7 +144,7 @@ Answers own_keys_of(const Position& here) {
     if (r.empty())
       for (const auto& [name, value] : scenario.system.parameters) r.push_back({key + name + "="});
     for (const auto& [name, contact] : scenario.system.contacts)
-      for (const char* own : {"gap", "restitution", "when"})
+      for (const char* own : {"gap", "restitution", "when", "mu", "slip", "slide"})
         r.push_back({fmt::format("system.contacts.{}.{}=", detail::key_part(name), own)});
   } catch (const ScenarioError&) {
   }

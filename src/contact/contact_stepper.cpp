@@ -13,6 +13,12 @@ bool contains(const std::vector<int>& list, int i) {
 
 double no_tail(int) { return 0; }
 
+// What rubs keeps no energy that a law could keep.
+ContactOptions with_friction(const System& system, ContactOptions options) {
+  if (has_friction(system)) options.law = continuous_energy();
+  return options;
+}
+
 // The substeps of a composition reach further than the flow, and its curve starts otherwise: in steps that are
 // too large, even into a wall that the momentum leaves.
 bool needs_flow(const EventSearch::Event& event) {
@@ -28,7 +34,7 @@ ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const Contact
       branched(shared->with_own_branches()),
       system(branched ? *branched : *shared),
       flow(f),
-      options(o),
+      options(with_friction(system, o)),
       held(system),
       motion(system, held, flow, options.law),
       search(system, motion, flow.h),
@@ -40,7 +46,8 @@ ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const Contact
       Lq(system.size()),
       Lv(system.size()),
       restitution(system.contact_count()) {
-  validate();
+  if (has_friction(system)) friction = std::make_unique<Friction>(system, flow.h), held.rub(&friction->modes);
+  validate(), validate_friction();
   result.step.z = {Values::Zero(system.size()), Values::Zero(system.size())};
   for (int i = 0; i < restitution.size(); ++i) {
     const double own = system.restitution(i);
@@ -66,8 +73,9 @@ void ContactStepper::validate() const {
 }
 
 const Stepped& ContactStepper::step(double t, const Z& start) {
-  impacts.clear(), changes.clear(), late.clear();
+  impacts.clear(), changes.clear(), late.clear(), rubbed = 0;
   before.begun = begun, before.lasting = lasting, energy.keep_counts();
+  if (friction) before.modes = friction->modes, told_modes = friction->modes.mode;
   if (!begun)
     if (auto why = begin(t, start)) return failed(start, *why);
   hold_branches(t, start.q);
@@ -104,6 +112,10 @@ std::optional<Failure> ContactStepper::begin(double t, const Z& start) {
   if (system.has_conditions()) find_absent(t, start, nullptr);
   find_touching(t, start, -1);
   next_lasting.clear();
+  if (friction) {
+    if (auto why = choose_modes(t, nullptr, t)) return begun = false, why;
+    return change_rough(t), std::nullopt;
+  }
   if (!touched.empty() && (!touching.prepare(t, start.q, start.p, touched) ||
                            !touching.choose_lasting(t, start.q, start.p, next_lasting)))
     return squeezed();
@@ -149,11 +161,13 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
       continue;
     }
     energy.add_leg(now, z, lasting, kind, event.at.tau, event.at.spent.work);
+    rubbed += event.at.spent.friction;
     z = event.at.z, now += event.at.tau, rest -= event.at.tau;
     kind = event.kind == Found::impact ? usual : Kind::flow;  // that one leaves along the momentum itself
     std::optional<Failure> why;
-    if (event.kind == Found::stuck) why = stick(now, event.contact);
-    if (event.kind == Found::release) release(now);
+    if (event.kind == Found::stuck) why = friction ? hold_stuck(now, event.contact) : stick(now, event.contact);
+    if (event.kind == Found::release && friction) why = change_modes(now);
+    if (event.kind == Found::release && !friction) release(now);
     // Right behind a kink the contact is met anew, with the slope that it has there.
     if (event.kind == Found::kink) hold_branches(now, z.q);
     if (event.kind == Found::impact || event.kind == Found::kink) why = resolve(now, rest, event.contact, event.at.spent);
@@ -260,6 +274,7 @@ bool ContactStepper::comes_along(double now, const EventSearch::Event& event) {
 // Whether C stays as it is at (t, z): pressed, but for what is to be held to the end of the step.
 bool ContactStepper::stays(double t, const Z& at) {
   if (!holds(t, at, lasting)) return false;
+  if (friction) return stays_rough(t, at);
   if (touching.pressed(t, at.q, at.p, lasting)) return true;
   const auto is_late = [this](int i) { return contains(late, i); };
   const auto& opening = touching.opening();
@@ -295,6 +310,7 @@ std::optional<Failure> ContactStepper::stick(double t, int contact) {
 }
 
 std::optional<Failure> ContactStepper::resolve(double t, double rest, int hit, const Spent& leg) {
+  if (friction) return resolve_rough(t, hit);
   find_touching(t, z, hit);
   if (system.has_conditions()) std::erase_if(touched, [&](int i) { return i != hit && !holds(t, z, {&i, 1}); });
   e.resize(static_cast<Eigen::Index>(touched.size()));
@@ -410,7 +426,7 @@ const Stepped& ContactStepper::finish_walk(double t, const CurvePoint& last, con
     if (!behind) return finished(full);
   }
   Spent spent = last.spent;
-  spent.work += energy.work(), spent.action = std::nan("");
+  spent.work += energy.work(), spent.friction += rubbed, spent.action = std::nan("");
   z = last.z;
   return finished(spent);
 }
@@ -418,7 +434,7 @@ const Stepped& ContactStepper::finish_walk(double t, const CurvePoint& last, con
 const Stepped& ContactStepper::finished(const Spent& spent) {
   z.q.swap(result.step.z.q), z.p.swap(result.step.z.p);
   result.step.action = spent.action, result.step.energy = spent.energy;
-  result.step.work = spent.work, result.step.outcome = spent.outcome;
+  result.step.work = spent.work, result.step.friction = spent.friction, result.step.outcome = spent.outcome;
   result.failure.reset(), result.stopped = false, result.impacts = impacts.all(), result.changes = changes;
   return result;
 }
@@ -435,6 +451,7 @@ Failure ContactStepper::no_slope(int contact) const {
 }
 const Stepped& ContactStepper::interrupted(const Z& at) {
   begun = before.begun, lasting = before.lasting;
+  if (friction) friction->modes = before.modes;
   failed(at, {});
   result.failure.reset(), result.stopped = true;
   return result;

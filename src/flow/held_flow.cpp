@@ -21,12 +21,16 @@ Spent HeldFlow::operator()(const Flow& flow, double t, double h, Z& z, std::span
     const Rule* rule = std::get_if<Rule>(&substep.block);
     if (!rule) return total.outcome.status = Status::no_joints, total;
     const double tau = h * substep.fraction;
-    const Outcome part = step(*rule, t, tau, z.q, z.p, contacts, hold, options);
+    const bool rubs = modes && !contacts.empty();
+    const Outcome part = rubs ? (*rubbing)(*rule, t, tau, z.q, z.p, contacts, *modes)
+                              : step(*rule, t, tau, z.q, z.p, contacts, hold, options);
+    const DiscreteSlopes& Ld = rubs ? rubbing->Ld : step.Ld;
     const int iterations = total.outcome.iterations + part.iterations;
     total.outcome = part, total.outcome.iterations = iterations;
     if (!part.ok()) return total;
-    total.action += step.Ld.action, total.work += step.Ld.work, way += tau * step.v;
-    total.energy += substep.fraction * step.Ld.energy;
+    total.action += Ld.action, total.work += Ld.work, way += tau * (rubs ? rubbing->v : step.v);
+    total.energy += substep.fraction * Ld.energy;
+    if (rubs) total.friction += rubbing->friction;
     t += tau;
   }
   return total;

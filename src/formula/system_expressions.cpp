@@ -138,6 +138,7 @@ class SystemReader {
   void read_contacts() {
     r.gaps = read_table("gaps", scenario.system.gaps, r.gap_names, "a gap", &r.gap_slopes);
     r.restitutions.resize(r.gaps.size(), std::nan(""));
+    for (std::size_t i = 0; i < r.gaps.size(); ++i) r.slips.add_frictionless(names);
     Nodes conditions(r.gaps.size(), names.expressions.number(1));
     bool conditional = false;
     for (const auto& [name, contact] : scenario.system.contacts) {
@@ -149,6 +150,7 @@ class SystemReader {
       conditions.push_back(contact.when ? names.parse_condition(key + "when", *contact.when)
                                         : names.expressions.number(1));
       conditional = conditional || contact.when;
+      r.slips.add_contact(scenario, names, key, contact);
     }
     if (conditional) r.conditions = std::move(conditions);
     find_branches();

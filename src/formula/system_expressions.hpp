@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "formula/formula_names.hpp"
+#include "formula/slip_expressions.hpp"
 
 namespace carom {
 
@@ -24,6 +25,7 @@ struct SystemExpressions {
   Nodes Vq;
   Nodes gaps, joints, momenta, force;  // force is empty where there is none
   std::vector<double> restitutions;    // of the contacts; NaN: the method's
+  SlipExpressions slips;
   Nodes conditions;                    // likewise, positive where they exist; empty where all always do
   Nodes branches;                      // of gaps that have kinks: which side of each (kinks.hpp)
   std::vector<int> branch_contacts;    // whose it is

@@ -179,6 +179,28 @@ void FormulaSystem::joint_bends(double t, const Values& q, const Values& u, Valu
   if (bends.size() > 0) bend(f->joints, t, q, u, [&](int k, double x) { bends[k] = x; });
 }
 
+void FormulaSystem::slip_slopes(double t, const Values& q, std::span<const int> which, SparseRows& rows) const {
+  const auto& slips = f->slip_rows;
+  if (slips.begin.empty()) return System::slip_slopes(t, q, which, rows);
+  ProgramOutputs<double> x(slips.slopes.outputs());
+  run(slips.slopes, t, q.data(), q.data(), x.data());  // T and w do not look at v
+  for (const int i : which) {
+    for (int k = slips.begin[i]; k < slips.begin[i + 1]; ++k) rows.push(slips.column[k], x[k]);
+    rows.end_row(x[slips.begin.back() + i]);
+  }
+}
+void FormulaSystem::slip_bends(double t, const Values& q, const Values& v, std::span<const int> which,
+                               Eigen::Ref<Values> bends) const {
+  if (f->slip_rows.begin.empty()) return bends.setZero(), void();
+  ProgramOutputs<double> all(contact_count());
+  run(f->slip_bends, t, q.data(), v.data(), all.data());
+  for (std::size_t k = 0; k < which.size(); ++k) bends[static_cast<int>(k)] = all[which[k]];
+}
+void FormulaSystem::slides(double t, const Values& q, Values& s) const {
+  s.setZero(contact_count());
+  if (!f->slip_rows.begin.empty()) run(f->slides, t, q.data(), q.data(), s.data());
+}
+
 void FormulaSystem::branches(double t, const Values& q, Values& sides) const {
   sides.resize(branch_count());
   if (sides.size() > 0) run(f->branches, t, q.data(), q.data(), sides.data());

@@ -48,6 +48,12 @@ class FormulaSystem : public DenseSystem {
   void joint_bends(double t, const Values& q, const Values& u, Values& bend) const override;
 
   double restitution(int contact) const override { return f->restitutions[contact]; }
+  double mu(int contact) const override { return f->mu[contact]; }
+  void slip_slopes(double t, const Values& q, std::span<const int> which, SparseRows& rows) const override;
+  void slip_bends(double t, const Values& q, const Values& v, std::span<const int> which,
+                  Eigen::Ref<Values> bend) const override;
+  bool has_slide(int contact) const override { return f->has_slide[contact]; }
+  void slides(double t, const Values& q, Values& s) const override;
   int branch_count() const override { return f->branches.outputs(); }
   int branch_contact(int k) const override { return f->branch_contacts[k]; }
   void branches(double t, const Values& q, Values& sides) const override;

@@ -38,7 +38,7 @@ std::vector<int> units_of(const SystemExpressions& e) {
   for (const Nodes* pairs : {&e.Lqq, &e.Lqv, &e.Lvv, &e.force_by_q, &e.force_by_v})
     for (std::size_t k = 0; k < pairs->size(); ++k)
       if (there((*pairs)[k])) join(static_cast<int>(k) / n, static_cast<int>(k) % n);
-  for (const Nodes* rows : {&e.gap_slopes, &e.joint_slopes})
+  for (const Nodes* rows : {&e.gap_slopes, &e.joint_slopes, &e.slips.slopes})
     for (std::size_t row = 0; row + n <= rows->size(); row += n) {
       int first = -1;
       for (int k = 0; k < n; ++k)
@@ -117,6 +117,11 @@ SystemFormulas compiled(const SystemExpressions& e) {
   r.conditions = compile(e.conditions), r.branches = compile(e.branches);
   r.restitutions = e.restitutions, r.branch_contacts = e.branch_contacts;
   r.friction = formula::compile(e.names.expressions, e.friction, e.names.inputs_with_psi());
+  r.mu = e.slips.mu, r.has_slide = e.slips.has_slide;
+  if (e.slips.any()) {
+    r.slip_rows = rows_of(e, compile, e.slips.slopes, e.slips.drifts);
+    r.slip_bends = compile(e.slips.bends), r.slides = compile(e.slips.slides);
+  }
   if (r.sparse()) {
     find_couplings(e, compile, r);
     r.gap_rows = rows_of(e, compile_gaps, e.branched_slopes, e.branched_drifts);

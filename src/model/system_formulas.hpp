@@ -54,12 +54,18 @@ struct SystemFormulas {
     formula::Program slopes;         // behind them, by t where timed
   };
   Rows gap_rows, joint_rows;
+  // Of contacts that rub: T, and w behind it; what the slip changes by along v; slides.
+  Rows slip_rows;
+  formula::Program slip_bends, slides;
+  std::vector<double> mu;
+  std::vector<char> has_slide;
 
   std::vector<formula::Program*> programs() {
     return {
         &lagrangian, &slopes,     &mixed,    &all,       &fibre,           &potential,        &gaps,
         &joints,     &force,      &friction, &momenta,   &gap_jet,         &joint_jet,        &force_slopes,
-        &drift,      &conditions, &branches, &curvature, &gap_rows.slopes, &joint_rows.slopes};
+        &drift,      &conditions, &branches, &curvature, &gap_rows.slopes, &joint_rows.slopes,
+        &slip_rows.slopes, &slip_bends, &slides};
   }
 };
 

@@ -24,6 +24,7 @@ namespace {
 
 constexpr auto changes_header = "time,step,contact,event,settled";
 constexpr std::size_t csv_columns = 5;
+const std::array<std::string, 5> event_words = {"released", "begins", "sticks", "slides forward", "slides backward"};
 
 class LiveChanges {
  public:
@@ -45,13 +46,15 @@ class LiveChanges {
                                     std::uint64_t number) const {
     if (!detail::is_step(row[1]))
       throw RecordError(path_, fmt::format("change {} has step {}", number, row[1]));
-    if (row[2] != 0 && row[2] != 1)
+    if (!(row[2] >= 0 && row[2] < static_cast<double>(event_words.size()) && row[2] == std::floor(row[2])))
       throw RecordError(path_, fmt::format("change {} neither begins nor ends: {}", number, row[2]));
+    const int event = static_cast<int>(row[2]);
     return {.t = row[0],
             .step = static_cast<std::int64_t>(row[1]),
             .contact = contact,
-            .begins = row[2] == 1,
-            .settled = row[3]};
+            .begins = event > 0,
+            .settled = row[3],
+            .mode = std::max(0, event - 1)};
   }
 
   fs::path path_;
@@ -69,17 +72,24 @@ ChangeRow parse_change(const detail::Lines& line, std::vector<std::string>& fiel
   const double t = number(0), step = number(1), settled = number(4);
   if (!detail::is_step(step))
     line.fail(fmt::format("has no number of a step in column 2: '{:.40}'", fields[1]));
-  const std::string& event = fields[3];
-  if (event != "begins" && event != "released")
-    line.fail(fmt::format("has neither 'begins' nor 'released' in column 4: '{:.40}'", event));
+  const auto event = change_event(fields[3]);
+  if (!event)
+    line.fail(fmt::format("has neither 'begins' nor 'released' in column 4: '{:.40}'", fields[3]));
   return {.t = t,
           .step = static_cast<std::int64_t>(step),
           .contact = fields[2],
-          .begins = event == "begins",
-          .settled = settled};
+          .begins = *event > 0,
+          .settled = settled,
+          .mode = std::max(0, static_cast<int>(*event) - 1)};
 }
 
 }  // namespace
+
+std::optional<double> change_event(const std::string& word) {
+  const auto found = std::find(event_words.begin(), event_words.end(), word);
+  if (found == event_words.end()) return std::nullopt;
+  return static_cast<double>(found - event_words.begin());
+}
 
 void export_changes(const fs::path& live, const fs::path& csv) {
   LiveChanges changes(live);
@@ -89,7 +99,7 @@ void export_changes(const fs::path& live, const fs::path& csv) {
     constexpr std::size_t piece = std::size_t{1} << 16;
     detail::append_number(text, row.t);
     text += fmt::format(",{},{},{},", row.step, detail::csv_field(row.contact),
-                        row.begins ? "begins" : "released");
+                        event_words[row.begins ? static_cast<std::size_t>(1 + row.mode) : 0]);
     detail::append_number(text, row.settled);
     text += '\n';
     if (text.size() < piece) return;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "files/files.hpp"
+#include "records/contact_changes.hpp"
 #include "records/lines.hpp"
 #include "records/live_table.hpp"
 #include "records/names.hpp"
@@ -26,7 +27,7 @@ void fill_in(const fs::path& live, const Layout& layout, const auto& fill) {
 
 // A number, or the word that stands for one.
 double number_in(const std::string& field, const detail::Lines& line) {
-  if (field == "begins" || field == "released") return field == "begins" ? 1 : 0;
+  if (const auto event = change_event(field)) return *event;
   const auto value = detail::parse_number(field);
   if (!value) line.fail(fmt::format("has no number where one should be: '{:.40}'", field));
   return *value;

@@ -28,9 +28,19 @@ void LastingForces::solve(double t, const Phase& z, Values& force) {
   if (which.empty()) return;
   all.resize(which.size());
   std::iota(all.begin(), all.end(), 0);
+  if (rubs) return solve_with_friction(t, z, force);
   const bool known = touching.prepare(t, z.q, z.p, which) && touching.forces.solve(touching.rates, all);
   for (std::size_t i = 0; i < which.size(); ++i)
     force[which[i]] = known ? touching.forces.force[static_cast<int>(i)] : std::nan("");
+}
+
+// By the modes that hold at the point, slips that are nothing in a step being none.
+void LastingForces::solve_with_friction(double t, const Phase& z, Values& force) {
+  bool known = space.look(t, z.q, z.p, which);
+  for (std::size_t i = 0; known && i < which.size(); ++i) space.equations.slip[i] = space.slip_sign(static_cast<int>(i), h);
+  known = known && modes.solve(space.equations, all, false) != ModeSolver::Found::none;
+  for (std::size_t i = 0; i < which.size(); ++i)
+    force[which[i]] = known ? space.unit[2 * i] * modes.f[2 * i] : std::nan("");
 }
 
 }  // namespace carom

@@ -6,13 +6,14 @@
 // last. Tested in tests/cli/contact_forces_test.py.
 #pragma once
 
+#include "carom/contact/friction/contact_space.hpp"
 #include "carom/contact/touching.hpp"
 
 namespace carom {
 
 class LastingForces {
  public:
-  LastingForces(const System& m, double step) : system(m), touching(m, step) {}
+  LastingForces(const System& m, double step) : system(m), h(step), touching(m, step), space(m), rubs(has_friction(m)) {}
 
   // One for each contact; `lasting` is 1 for those that last. NaN where no forces hold them.
   void operator()(double t, const Phase& z, std::span<const std::int64_t> lasting, Values& force);
@@ -21,9 +22,14 @@ class LastingForces {
 
  private:
   void solve(double t, const Phase& z, Values& force);
+  void solve_with_friction(double t, const Phase& z, Values& force);
 
   const System& system;
+  double h;
   Touching touching;
+  ContactSpace space;  // where contacts have friction
+  ModeSolver modes;
+  bool rubs;
   std::vector<int> which, closed, all;
 };
 

@@ -160,11 +160,14 @@ Layout ChangeRecorder::layout() const {
 
 void ChangeRecorder::see(std::int64_t n, std::span<const ContactChange> changes) {
   for (const ContactChange& change : changes) {
-    lasting.at(static_cast<std::size_t>(change.contact)) = change.begins ? 1 : 0;
-    ++(change.begins ? begun : released);
-    rest = change.begins ? change.settled : std::nan("");
+    if (change.mode == ContactChange::none) {
+      lasting.at(static_cast<std::size_t>(change.contact)) = change.begins ? 1 : 0;
+      ++(change.begins ? begun : released);
+      rest = change.begins ? change.settled : std::nan("");
+    }
     if (!records) continue;
-    const double row[] = {change.t, static_cast<double>(n), change.begins ? 1.0 : 0.0, change.settled};
+    const double event = change.begins ? 1.0 + change.mode : 0.0;
+    const double row[] = {change.t, static_cast<double>(n), event, change.settled};
     records->change(row, system.contact_name(change.contact));
   }
 }

@@ -202,7 +202,7 @@ ModifiedForm modified_form(const std::string& flow) {
 
 Method make_method(const Scenario& s) {
   const auto& m = s.method;
-  const std::string stepper = m.stepper.value_or("event-driven");
+  const std::string stepper = m.stepper.value_or(detail::states_friction(s) ? "contact" : "event-driven");
   check_name(s, "method.stepper", stepper, "stepper");
   detail::refuse_own_contacts(s, stepper);
   const Choice by_name = meaning_of_name(s);
@@ -237,13 +237,15 @@ Method make_method(const Scenario& s) {
   detail::refuse_contact_options(s, stepper);
   const auto law = [&] {
     return agreed(s, "method.impact", m.impact, by_name.impact,
-                  flow == "gauss" ? "continuous-energy" : "shadow");
+                  flow == "gauss" || detail::has_rough_contacts(s) ? "continuous-energy" : "shadow");
   };
   if (stepper == "contact") {
     check_name(s, "method.impact", law(), "impact law");
     detail::check_contact_flow(s, flow, law());
+    detail::check_rough_law(s, law());
     add_impact_law(s, r, flow, law());
-    r.label += ", lasting contact";
+    r.friction = detail::has_rough_contacts(s);
+    r.label += detail::has_rough_contacts(s) ? ", lasting contact, friction" : ", lasting contact";
     return r;
   }
   if (stepper == "smooth") {

@@ -19,6 +19,7 @@ struct Method {
   int order = 0;         // of the shadow energy (2m), or the number of terms of the modified one
   std::string fraction;  // how parts of a step are taken: flow, gauss, composition, polynomial
   int window = 8;        // nodes over which stable-energy takes its median
+  bool friction = false;  // of a contact
   double restitution = 1;
   double tolerance = 0;  // of gauss: above 0, it chooses stages and steps by itself
   double longest_step = std::numeric_limits<double>::infinity();  // that a tolerance chooses

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "carom/flow/shadow.hpp"
@@ -163,7 +164,38 @@ void add_direct_options(const Scenario& s, Method& r) {
   if (newmark) r.label += fmt::format(" (beta = {}, gamma = {})", r.beta, r.gamma);
 }
 
+bool states_friction(const Scenario& s) {
+  const auto states = [](const auto& entry) { return entry.second.mu.has_value(); };
+  return std::any_of(s.system.contacts.begin(), s.system.contacts.end(), states);
+}
+bool has_rough_contacts(const Scenario& s) {
+  const auto rubs = [](const auto& entry) {
+    const auto* number = entry.second.mu ? std::get_if<double>(&*entry.second.mu) : nullptr;
+    return entry.second.mu && !(number && *number == 0);
+  };
+  return std::any_of(s.system.contacts.begin(), s.system.contacts.end(), rubs);
+}
+
+void refuse_friction(const Scenario& s, const std::string& stepper) {
+  if (stepper == "contact" && !s.method.tolerance) return;
+  for (const auto& [name, contact] : s.system.contacts) {
+    if (!contact.mu) continue;
+    const auto* number = std::get_if<double>(&*contact.mu);
+    s.reject("system.contacts." + key_part(name) + ".mu", number ? fmt::format("{}", *number) : quoted(std::get<std::string>(*contact.mu)),
+             s.method.tolerance ? "steps that method.tolerance chooses have no friction; leave it out"
+                                : fmt::format("the stepper \"{}\" has no friction contact by contact; \"contact\" has", stepper));
+  }
+}
+
+// Impacts with friction have a law of their own, and between them nothing but H is known of the energy.
+void check_rough_law(const Scenario& s, const std::string& law) {
+  if (has_rough_contacts(s) && law != "continuous-energy")
+    s.reject(s.method.impact ? "method.impact" : "method.name", in_quotes(law),
+             "keeps an energy of a motion without friction; where a contact has mu, the impact law is that of friction: leave it out");
+}
+
 void refuse_own_contacts(const Scenario& s, const std::string& stepper) {
+  refuse_friction(s, stepper);
   const bool by_events = stepper == "event-driven" || stepper == "contact";
   if (by_events && !s.method.tolerance) return;
   const std::string who =

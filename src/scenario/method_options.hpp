@@ -23,6 +23,11 @@ void choose(const Scenario& scenario, const char* key, const std::optional<std::
 void add_dae_options(const Scenario& scenario, Method& method);
 void refuse_dae_options(const Scenario& scenario, const std::string& stepper);
 
+// Whether a contact gives mu, which chooses the stepper "contact"; and whether it may be more than 0.
+bool states_friction(const Scenario& s);
+bool has_rough_contacts(const Scenario& s);
+void check_rough_law(const Scenario& s, const std::string& law);
+
 // Refuses what a contact says of itself, a restitution or where it exists, but for the event loop.
 void refuse_own_contacts(const Scenario& scenario, const std::string& stepper);
 

@@ -25,6 +25,7 @@ std::string flow_in_words(const Method& m) {
 }
 
 std::string law_in_words(const Method& m) {
+  if (m.friction) return "that locates where contacts stick, slide and stop, with impacts that never gain energy";
   if (m.impact == "shadow") return "that keeps the energy which its own steps conserve, through impacts too";
   if (m.impact == "continuous-energy") return "that keeps H at each impact";
   if (m.impact == "discrete-energy") return "that keeps the discrete energy of the parts before and after each impact";

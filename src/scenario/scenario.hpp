@@ -28,6 +28,9 @@ struct ContactSpec {
   std::optional<std::string> gap = {};
   std::optional<ParameterValue> restitution = {};  // a number, or a formula of the parameters
   std::optional<std::string> when = {};            // a comparison: where it exists
+  std::optional<ParameterValue> mu = {};           // likewise; with one of
+  std::optional<std::string> slip = {};            // a formula that is linear in the velocities
+  std::optional<std::string> slide = {};           // or one of places, whose rate is the slip
   bool operator==(const ContactSpec&) const = default;
 };
 using Contacts = std::vector<std::pair<std::string, ContactSpec>>;  // by name, as in the file

@@ -200,13 +200,19 @@ void set_contact(const Entry& entry, Scenario& scenario) {
     contact.gap = reader.formula();
   } else if (key == "when") {
     reader(&contact.when);
-  } else if (key == "restitution") {
+  } else if (key == "slip") {
+    contact.slip = reader.formula();
+  } else if (key == "slide") {
+    contact.slide = reader.formula();
+  } else if (key == "restitution" || key == "mu") {
+    const FieldReader number{scenario, entry.key, key == "mu" ? Range{.low = 0} : fraction_of_one, entry.value};
+    auto& field = (key == "mu" ? contact.mu : contact.restitution).emplace();
     if (std::holds_alternative<std::string>(entry.value.data))
-      reader(&contact.restitution.emplace().emplace<std::string>());
+      number(&field.emplace<std::string>());
     else
-      reader(&contact.restitution.emplace().emplace<double>());
+      number(&field.emplace<double>());
   } else {
-    reader.refuse("unknown key" + suggestion(key, {"gap", "restitution", "when"}));
+    reader.refuse("unknown key" + suggestion(key, {"gap", "restitution", "when", "mu", "slip", "slide"}));
   }
 }
 

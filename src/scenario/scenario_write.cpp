@@ -45,6 +45,8 @@ struct FieldWriter {
     if (contact.restitution)
       add("restitution", std::visit([](const auto& x) { return FieldWriter{}(&x); }, *contact.restitution));
     add("when", FieldWriter{}(&contact.when));
+    if (contact.mu) add("mu", std::visit([](const auto& x) { return FieldWriter{}(&x); }, *contact.mu));
+    add("slip", FieldWriter{}(&contact.slip)), add("slide", FieldWriter{}(&contact.slide));
     return "{ " + text + " }";
   }
   // What stands inside a list or a table cannot be left out, even if empty.

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "carom/contact/event_search.hpp"
+#include "carom/contact/friction/friction.hpp"
 #include "carom/contact/unit_energies.hpp"
 #include "carom/system/system_ref.hpp"
 #include "carom/contact/open_contacts.hpp"
@@ -54,6 +55,7 @@ class ContactStepper final : public Stepper {
       contact = static_cast<int>(i);
     }
     begun = started != 0;
+    if (friction) friction->numbers(f, lasting);
   }
 
   void forget_energy() override { energy.forget(); }
@@ -105,6 +107,17 @@ class ContactStepper final : public Stepper {
   void change_lasting(double t, const Tail& tail);
   void record(double t, int hit);
 
+  // Where contacts have friction (src/contact/friction/rough_events.cpp).
+  void validate_friction() const;
+  void change_rough(double t);
+  std::optional<Failure> choose_modes(double t, const Z* further, double t_further);
+  std::optional<Failure> change_modes(double t);
+  std::optional<Failure> hold_stuck(double t, int contact);
+  std::optional<Failure> resolve_rough(double t, int hit);
+  bool too_quick(int contact, double t) const;
+  void record_rough(double t, int hit, double rate_before);
+  bool stays_rough(double t, const Z& at);
+
   const Stepped& finish_walk(double t, const CurvePoint& last, const Spent& full, bool no_events);
   const Stepped& finished(const Spent& spent);
   const Stepped& failed(const Z& at, Failure why);
@@ -127,6 +140,7 @@ class ContactStepper final : public Stepper {
   OpenContacts open;
   Touching touching;
   UnitEnergies energy;
+  std::unique_ptr<Friction> friction;  // where a contact has mu > 0
 
   bool begun = false;
   std::vector<int> lasting;  // C, ascending
@@ -134,6 +148,7 @@ class ContactStepper final : public Stepper {
   struct {
     bool begun;
     std::vector<int> lasting;
+    FrictionModes modes;
   } before;
   Z z, full_end, part_end;
   std::vector<int> next_lasting, touched, watched, late, alone;
@@ -143,6 +158,8 @@ class ContactStepper final : public Stepper {
   Values gaps, v, Lq, Lv, p_before, J;
   Values restitution;        // per contact
   ChangingValues e;          // of those that touch
+  std::vector<Mode> told_modes;  // as the changes of this run tell them
+  double rubbed = 0;         // work of friction until the event seen last
   double lost = 0;           // at the impact seen last
   Values sides, sides_after;  // see System::branches
   std::vector<char> absent;  // contacts that do not exist now; empty where all always do

@@ -14,6 +14,7 @@ namespace carom {
 struct Spent {
   double action = 0, energy = 0, work = 0;
   Outcome outcome = {};
+  double friction = 0;  // its work
 };
 
 class FreeFlow {

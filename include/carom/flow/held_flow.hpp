@@ -6,6 +6,7 @@
 #include "carom/flow/smooth_step.hpp"
 #include "carom/flow/free_flow.hpp"
 #include "carom/flow/shadow.hpp"
+#include "carom/contact/friction/friction_step.hpp"
 
 namespace carom {
 
@@ -22,6 +23,12 @@ class HeldFlow {
   // z over one step h of the flow, in place.
   Spent operator()(const Flow& flow, double t, double h, Z& z, std::span<const int> contacts, Hold hold,
                    const Options& options = {});
+
+  // From here on contacts stick and slide by these modes; none: without friction.
+  void rub(const FrictionModes* by) {
+    modes = by;
+    if (by) rubbing = std::make_unique<FrictionStep>(step.Ld.system);
+  }
 
   // H~(z) = p·q' - A' through the nodes -m .. m, or shifted to one side where the flow fails on the other;
   // NaN where it fails on both.
@@ -48,6 +55,8 @@ class HeldFlow {
   double lagrangian_at_rest(double t, const Values& q);
 
   SmoothStep step;
+  const FrictionModes* modes = nullptr;
+  std::unique_ptr<FrictionStep> rubbing;
   std::unique_ptr<FreeFlow> free;
   Z node;
   Values way, distance;  // of a step along what is held; from z to the node

@@ -71,12 +71,14 @@ class ImpactList {
   std::size_t count = 0;
 };
 
-// A contact that begins to last, or no longer does.
+// A contact that begins to last, or no longer does; or one with friction that lasts, and from now on sticks or slides.
 struct ContactChange {
+  enum Mode { none, sticks, forward, backward };  // forward: its slip is positive
   double t;
   int contact;
   bool begins;
   double settled;  // where it begins: when its last bounces, too short to be followed, have died out; else t
+  Mode mode = none;  // of a change of mode; `begins` is true then
 };
 
 struct Stepped {

@@ -132,6 +132,19 @@ class System {
     c.setOnes(contact_count());
   }
 
+  // Coulomb's friction (contact/friction/): mu of a contact, 0 where it has none; the slip u = T v + w of contacts as rows
+  // T with the drift w; what u changes by along v, with v as it is; and s(t, q) whose rate it is, where a contact has one.
+  virtual double mu(int /*contact*/) const { return 0; }
+  virtual void slip_slopes(double /*t*/, const Values& /*q*/, std::span<const int> which, SparseRows& rows) const {
+    for (std::size_t k = 0; k < which.size(); ++k) rows.end_row();
+  }
+  virtual void slip_bends(double /*t*/, const Values& /*q*/, const Values& /*v*/, std::span<const int> /*which*/,
+                          Eigen::Ref<Values> bend) const {
+    bend.setZero();
+  }
+  virtual bool has_slide(int /*contact*/) const { return false; }
+  virtual void slides(double /*t*/, const Values& /*q*/, Values& s) const { s.setZero(contact_count()); }
+
   // Whether L or the forces have kinks or jumps, as far as is known: what is smooth otherwise is not to be trusted.
   virtual bool has_kinks() const { return false; }
 
@@ -195,6 +208,12 @@ inline void System::moving_gaps(double t, const Values& q, const Values& v, Valu
   slopes.clear();
   gap_slopes(t, q, {all.data(), static_cast<std::size_t>(g.size())}, slopes);
   for (int i = 0; i < slopes.size(); ++i) rate[i] = slopes[i].rate(v);
+}
+
+inline bool has_friction(const System& system) {
+  for (int i = 0; i < system.contact_count(); ++i)
+    if (system.mu(i) > 0) return true;
+  return false;
 }
 
 // "a", "b" and so on, without the outer quotes: the first eight, and how many more.

@@ -1,0 +1,68 @@
+// Impacts with friction that never gain energy, for contacts in the plane and any W, mu, e. With w = J v the rates of
+// gaps and slips and P their impulses, w = w- + W P, a path of P is followed:
+//
+//   rounds, while some w_n < 0:
+//     compression   of the contacts V that approach: rates from the modes (modes.hpp) with b_n = w_n, b_t = 0, so that
+//                   w_n goes to zero in proportion; pieces end where a slip stops or another contact of V closes.
+//                   What ∫ w_n dP takes goes into accounts, A_i += e_i² |work|
+//     restitution   normal rates e_i × the impulse of compression, friction for them, while A_i lasts
+//
+// The normal work returned is at most the accounts, these are at most what was lost, and friction takes energy in every
+// piece: T never rises. Where no modes hold (Painlevé), normal rates are those without friction. What does not end in
+// so many rounds ends plastically: ½ P'W P + w'P over the cones has a minimum. One contact: Darboux and Keller's
+// law with Stronge's energetic restitution. Tested in tests/laws/frictional_impact_test.cpp.
+#pragma once
+
+#include "carom/contact/friction/modes.hpp"
+#include "carom/numerics/nonnegative.hpp"
+
+namespace carom {
+
+class FrictionalImpact {
+ public:
+  enum class Way { none, usual, without_modes, plastic, convex };  // the last that was needed
+
+  // e.b holds the rates w before; e.slip is not asked. Fills P, and w after.
+  void operator()(const ContactEquations& e, const std::vector<double>& restitution);
+
+  std::vector<double> P, w;  // row by row, as e.b
+  Way way = Way::none;
+  int rounds = 0;
+  bool squeezed = false;  // contacts still approach
+
+ private:
+  void scale(const ContactEquations& e);
+  bool choose_approaching(bool all);
+  void compress();
+  void restitute();
+  void limit_accounts();
+  bool piece_by_modes();
+  void piece_without_modes();
+  void friction_for_rates(const std::vector<int>& pushed);
+  void answer();
+  double until_events(double end, const std::vector<int>& pushed);
+  void advance(double s, bool returns);
+  void look_at_slips();
+  void look_at_rates();
+  void end_convex(const std::vector<int>& among);
+  void convex_by_roots(const std::vector<int>& among);
+  void convex_by_pivots(const std::vector<int>& among);
+  void add_edge(int row, const std::vector<int>& among, double by);
+  bool approaches(int i) const { return w[2 * i] < -least; }
+  double rounding_of(int row) const;
+  double kinetic_change(double s) const;
+
+  int n = 0;
+  ContactEquations q;  // scaled, with the present rates as b
+  std::vector<double> units, before, impulse, rate, direction, account, share, given;  // direction: W × rate
+  std::vector<int> V, on, pushed_now;
+  std::vector<signed char> stops, ended;
+  ModeSolver solver;
+  NonnegativeSolver nonnegative;
+  ChangingValues bias, y;
+  std::vector<int> first;
+  double least = 0, standing = 0;  // approaches and slips that count as none
+  double lost = 0, lost_before = 0;
+};
+
+}  // namespace carom

@@ -1,0 +1,105 @@
+#include "carom/contact/friction/friction.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+
+Friction::Friction(const System& m, double step) : space(m), system(m), h(step), along(m) {
+  const auto count = static_cast<std::size_t>(m.contact_count());
+  modes.mode.assign(count, Mode::open), modes.place.assign(count, 0.0);
+}
+
+bool Friction::stay(double t, const Phase& z, const std::vector<int>& lasting, const std::vector<int>& late) {
+  if (lasting.empty()) return true;
+  if (!space.look(t, z.q, z.p, lasting)) return false;
+  present.clear(), among.clear();
+  for (std::size_t k = 0; k < lasting.size(); ++k) {
+    const Mode mode = modes.mode[lasting[k]];
+    const int sign = slip_sign(mode), row = 2 * static_cast<int>(k) + 1;
+    present.push_back(mode), among.push_back(static_cast<int>(k));
+    space.equations.slip[k] = static_cast<signed char>(sign);
+    const double unclear = 1e-13 * (space.rate_size[row] + space.kick(row, h));
+    if (space.equations.mu[k] > 0 && sign * space.rate[row] < -unclear) return false;
+  }
+  if (solver.excess(space.equations, among, present) <= crisp) return true;
+  return solver.worst >= 0 && std::binary_search(late.begin(), late.end(), lasting[static_cast<std::size_t>(solver.worst)]);
+}
+
+void Friction::look_at_slips() {
+  const auto n = static_cast<std::size_t>(space.equations.count);
+  slip.resize(n);
+  for (std::size_t k = 0; k < n; ++k) slip[k] = space.slip_sign(static_cast<int>(k), h);
+}
+
+std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<int>& candidates, const Phase* further,
+                                        double t_further, std::vector<int>& lasting) {
+  lasting.clear();
+  next.assign(modes.mode.size(), Mode::open);
+  if (!space.look(t, z.q, z.p, candidates)) return about(describe(Status::singular), 0, "gap");
+  look_at_slips();
+  if (further && !space.look(t_further, further->q, further->p, candidates))
+    return about(describe(Status::singular), 0, "gap");
+  auto& of = space.equations;
+  present.clear(), among.clear();
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    of.slip[k] = slip[k], present.push_back(modes.mode[candidates[k]]), among.push_back(static_cast<int>(k));
+    // What has stopped, or slides the other way now, is not as it was.
+    if (slip_sign(present[k]) != slip[k]) present[k] = of.mu[k] == 0 ? Mode::forward : slip[k] != 0 ? sliding(slip[k]) : Mode::stick;
+  }
+  if (!candidates.empty()) {
+    const auto found = solver.solve(of, among, true, &present);
+    if (found == ModeSolver::Found::none)
+      return about("the contacts jam: no combination of sticking, sliding and opening obeys Coulomb's law", 0, "slip");
+    if (found == ModeSolver::Found::several)
+      return about("the motion has more than one continuation: several combinations of sticking, sliding and opening obey "
+                   "Coulomb's law", 0, "slip");
+  }
+  for (std::size_t k = 0; k < candidates.size(); ++k)
+    if (solver.modes[k] != Mode::open) lasting.push_back(candidates[k]), next[candidates[k]] = solver.modes[k];
+  for (const int i : lasting)
+    if (next[i] == Mode::stick && modes.mode[i] != Mode::stick) begin_stick(t, z, i);
+  modes.mode = next;
+  if (!lasting.empty() && !along.project(t, z.q, z.p, lasting, modes)) return about(describe(Status::singular), 0, "gap");
+  return std::nullopt;
+}
+
+void Friction::hold(double t, Phase& z, int contact, const std::vector<int>& lasting) {
+  if (space.look(t, z.q, z.p, {contact})) look_at_slips();
+  const bool sticks = slip[0] == 0 && space.equations.mu[0] > 0;
+  modes.mode[contact] = sticks ? Mode::stick : sliding(slip[0]);
+  if (sticks) begin_stick(t, z, contact);
+  (void)along.project(t, z.q, z.p, lasting, modes);
+}
+
+void Friction::begin_stick(double t, const Phase& z, int contact) {
+  system.slides(t, z.q, slides);
+  modes.place[contact] = slides[contact];
+}
+
+std::optional<Failure> Friction::hit(double t, Phase& z, const std::vector<int>& touched, const ChangingValues& restitution) {
+  if (!space.look(t, z.q, z.p, touched)) return about(describe(Status::singular), 0, "gap");
+  std::swap(space.equations.b, space.rate);
+  e.assign(restitution.begin(), restitution.end());
+  impact(space.equations, e);
+  std::swap(space.equations.b, space.rate);
+  if (impact.squeezed)
+    return about("the contacts that close together squeeze the system: no impulse opens all of them",
+                 *std::min_element(impact.w.begin(), impact.w.end()), "gap rate");
+  space.push(impact.P, z.q, z.p);
+  return std::nullopt;
+}
+
+void Friction::numbers(KeptNumbers& f, const std::vector<int>& lasting) {
+  for (const int i : lasting) {
+    auto mode = static_cast<std::int64_t>(modes.mode[i]);
+    f(mode), f(modes.place[i]);
+    modes.mode[i] = static_cast<Mode>(mode);
+  }
+}
+
+Failure Friction::about(const char* reason, double value, const char* measure) const {
+  return {reason, value, contact_names(system, space.which), measure};
+}
+
+}  // namespace carom

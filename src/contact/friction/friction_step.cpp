@@ -1,0 +1,222 @@
+#include "carom/contact/friction/friction_step.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace carom {
+namespace {
+
+constexpr int most_iterations_of_friction = 60;
+constexpr double rounding_of_friction = std::numeric_limits<double>::epsilon(), good_enough_friction = 1e-12;
+
+}  // namespace
+
+FrictionStep::FrictionStep(const System& m)
+    : Ld(m),
+      v(m.size()),
+      system(m),
+      units(m.units()),
+      residual(m.size()),
+      q1(m.size()),
+      middle(m.size()),
+      change(m.size()),
+      kick(m.size()),
+      terms(m.size()),
+      of_unit(m.size()),
+      v1(m.size()) {
+  system.couplings(all_pairs), system.mass_couplings(mass_pairs);
+}
+
+Outcome FrictionStep::operator()(const Rule& rule, double t, double h, Values& q, Values& p,
+                                 std::span<const int> contacts, const FrictionModes& of) {
+  begin(rule, t, q, contacts, of);
+  if (!system.velocity(t, q, p, v)) return {Status::singular};
+  double worst = HUGE_VAL;
+  int i = 0;
+  for (;; ++i) {
+    if (i == most_iterations_of_friction) return {Status::no_convergence, worst, i};
+    const double before = worst;
+    worst = look(rule, t, h, q, p);
+    if (std::isnan(worst)) return {Status::not_finite, worst, i};
+    if (worst <= rounding_of_friction || (worst > 0.25 * before && worst <= good_enough_friction)) break;
+    if (!newton(rule, t, h, q)) return {Status::singular, worst, i};
+  }
+  friction = friction_power(t, q, lambda);
+  for (int k = 0; k < all; ++k) {
+    columns[k].add_to(p, lambda[k]);
+    Ld.work -= lambda[k] * columns[k].drift;
+  }
+  p += Ld.minus + Ld.plus;
+  q = q1;
+  if (!make_tangent(t + h, q, p)) return {Status::singular, worst, i};
+  friction += friction_power(t + h, q, mu);
+  Ld.work += work;
+  return {Status::ok, worst, i};
+}
+
+bool FrictionStep::project(double t, const Values& q, Values& p, std::span<const int> contacts, const FrictionModes& of) {
+  modes = &of, held.assign(contacts.begin(), contacts.end());
+  return make_tangent(t, q, p);
+}
+
+void FrictionStep::begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts,
+                         const FrictionModes& of) {
+  modes = &of, held.assign(contacts.begin(), contacts.end());
+  add_columns(t, q, columns);
+  const bool explicit_rule = rule.ends_only() && system.constant_mass();
+  matrix.arrange(system.size(), explicit_rule ? mass_pairs : all_pairs, columns);
+  lambda.setZero(all), sizes.resize(0);
+}
+
+void FrictionStep::add_columns(double t, const Values& q, SparseRows& to) {
+  to.clear(), rows.clear(), slips.clear(), sticking.clear();
+  system.joint_slopes(t, q, to);
+  joints = to.size(), count = static_cast<int>(held.size());
+  system.gap_slopes(t, q, held, rows), system.slip_slopes(t, q, held, slips);
+  for (int k = 0; k < count; ++k) {
+    const int i = held[k], sign = slip_sign(modes->mode[i]);
+    const auto N = rows[k], T = slips[k];
+    const double along = -sign * system.mu(i);
+    for (std::size_t e = 0; e < N.at.size(); ++e) to.push(N.at[e], N.slopes[e]);
+    for (std::size_t e = 0; along != 0 && e < T.at.size(); ++e) to.push(T.at[e], along * T.slopes[e]);
+    to.end_row(N.drift + along * T.drift);
+    if (modes->mode[i] == Mode::stick) sticking.push_back(k);
+  }
+  for (const int k : sticking) to.append(slips[k]);
+  all = to.size();
+}
+
+// C there, after add_columns().
+void FrictionStep::add_rows(double t, const Values& q) {
+  rows.clear(), slips.clear();
+  system.joint_slopes(t, q, rows);
+  system.gap_slopes(t, q, held, rows), system.slip_slopes(t, q, held, slips);
+  for (const int k : sticking) rows.append(slips[k]);
+}
+
+void FrictionStep::constraints_at_end(double t, double h, const Values& q) {
+  value.resize(all);
+  system.move(q, v, h, q1);
+  if (joints > 0) {
+    system.joints(t + h, q1, joint_values);
+    value.head(joints) = joint_values;
+  }
+  system.gaps(t + h, q1, gap_values);
+  for (int k = 0; k < count; ++k) value[joints + k] = gap_values[held[k]];
+  rows.clear(), slips.clear();
+  system.joint_slopes(t + h, q1, rows), system.gap_slopes(t + h, q1, held, rows);
+  if (sticking.empty()) return;
+  system.slides(t + h, q1, slide_values), system.slip_slopes(t + h, q1, held, slips);
+  system.move(q, v, 0.5 * h, middle), system.slip_slopes(t + 0.5 * h, middle, held, slips);
+  for (std::size_t j = 0; j < sticking.size(); ++j) {
+    const int k = sticking[j], i = held[k], at = joints + count + static_cast<int>(j);
+    const bool slides = system.has_slide(i);
+    const auto T = slips[slides ? k : count + k];
+    value[at] = slides ? slide_values[i] - modes->place[i] : h * T.rate(v);
+    rows.append(T);
+  }
+}
+
+double FrictionStep::look(const Rule& rule, double t, double h, const Values& q, const Values& p) {
+  Ld.evaluate(rule, t, h, q, v);
+  constraints_at_end(t, h, q);
+  residual = p + Ld.minus;
+  for (int k = 0; k < all; ++k) columns[k].add_to(residual, lambda[k]);
+  double worst = off_balance(p);
+  if (sizes.size() != all) measure(t, h, q);
+  for (int k = 0; k < all; ++k)
+    if (value[k] != 0) worst = std::fmax(worst, std::abs(value[k]) / sizes[k]);
+  return residual.allFinite() ? worst : std::nan("");
+}
+
+// As SmoothStep's: against the terms that each equation is the sum of, in each unit for itself.
+double FrictionStep::off_balance(const Values& p) {
+  terms = p.cwiseAbs().cwiseMax(Ld.terms);
+  for (int k = 0; k < all; ++k) {
+    const auto B = columns[k];
+    for (std::size_t e = 0; e < B.at.size(); ++e)
+      terms[B.at[e]] = std::fmax(terms[B.at[e]], std::abs(B.slopes[e] * lambda[k]));
+  }
+  of_unit.setZero();
+  for (int i = 0; i < terms.size(); ++i) {
+    double& most = of_unit[units[static_cast<std::size_t>(i)]];
+    most = std::fmax(most, terms[i]);
+  }
+  double worst = 0;
+  for (int i = 0; i < terms.size(); ++i)
+    if (residual[i] != 0) worst = std::fmax(worst, std::abs(residual[i]) / of_unit[units[static_cast<std::size_t>(i)]]);
+  return worst;
+}
+
+void FrictionStep::measure(double t, double h, const Values& q) {
+  if (!system.quadratic() || !system.velocity(t, q, residual, kick)) kick.setZero();
+  sizes.resize(all);
+  const double largest = q.lpNorm<Eigen::Infinity>() +
+                         std::abs(h) * (v.lpNorm<Eigen::Infinity>() + kick.lpNorm<Eigen::Infinity>());
+  for (int k = 0; k < all; ++k) {
+    const auto C = rows[k];
+    sizes[k] = C.size_along(q) + std::abs(h) * (C.size_along(v) + C.size_along(kick) + std::abs(C.drift)) +
+               1e-3 * C.size() * largest;
+    const int stick = k - joints - count;
+    if (stick >= 0) sizes[k] += std::abs(modes->place[held[sticking[static_cast<std::size_t>(stick)]]]);
+  }
+}
+
+bool FrictionStep::newton(const Rule& rule, double t, double h, const Values& q) {
+  matrix.set_zero();
+  Ld.add_matrix(rule, t, h, q, v, matrix);
+  change = residual, change_of_lambda.resize(all);
+  for (int k = 0; k < all; ++k) {
+    matrix.add_column(k, columns[k]), matrix.add_row(k, rows[k]);
+    change_of_lambda[k] = -value[k] / h;
+  }
+  if (!matrix.factor()) return false;
+  matrix.solve(change, change_of_lambda);
+  v += change, lambda += change_of_lambda;
+  return true;
+}
+
+// p + B μ with C v + w = 0; twice, for rounding, or by Newton's method where the mass depends on v.
+bool FrictionStep::make_tangent(double t, const Values& q, Values& p) {
+  add_columns(t, q, end_columns);
+  add_rows(t, q);
+  tangent.arrange(system.size(), mass_pairs, end_columns);
+  mu.setZero(all), work = 0;
+  if (all == 0) return true;
+  const bool linear = system.quadratic();
+  double before = HUGE_VAL;
+  for (int pass = 0; pass < (linear ? 2 : 50); ++pass) {
+    if (!system.velocity(t, q, p, v1) || ((!linear || pass == 0) && !factor_tangent(t, q))) return false;
+    change.setZero(), change_of_lambda.resize(all);
+    for (int k = 0; k < all; ++k) change_of_lambda[k] = -rows[k].rate(v1);
+    tangent.solve(change, change_of_lambda);
+    mu += change_of_lambda;
+    for (int k = 0; k < all; ++k) {
+      end_columns[k].add_to(p, change_of_lambda[k]);
+      work -= change_of_lambda[k] * end_columns[k].drift;
+    }
+    const double now = change.lpNorm<Eigen::Infinity>();
+    if (pass > 1 && !(now < 0.5 * before)) break;
+    before = now;
+  }
+  return p.allFinite();
+}
+
+bool FrictionStep::factor_tangent(double t, const Values& q) {
+  tangent.set_zero();
+  system.curvature(t, q, v1, {.vv = 1}, tangent);
+  for (int k = 0; k < all; ++k) tangent.add_column(k, end_columns[k]), tangent.add_row(k, rows[k]);
+  return tangent.factor();
+}
+
+// What friction takes by impulses at one end, along v.
+double FrictionStep::friction_power(double t, const Values& q, const ChangingValues& impulses) {
+  slips.clear();
+  system.slip_slopes(t, q, held, slips);
+  double sum = 0;
+  for (int k = 0; k < count; ++k)
+    sum -= impulses[joints + k] * system.mu(held[k]) * slip_sign(modes->mode[held[k]]) * slips[k].rate(v);
+  return sum;
+}
+
+}  // namespace carom

@@ -1,0 +1,314 @@
+#include "carom/contact/friction/frictional_impact.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "small_least_squares.hpp"
+
+namespace carom {
+
+void FrictionalImpact::operator()(const ContactEquations& e, const std::vector<double>& restitution) {
+  given = restitution, way = Way::none, rounds = 0, squeezed = false;
+  scale(e);
+  const int most = 100 + 10 * n;
+  for (; rounds < most && choose_approaching(false); ++rounds) {
+    lost_before = lost;
+    if (way == Way::none) way = Way::usual;
+    compress();
+    limit_accounts();
+    restitute();
+  }
+  if (rounds == most && choose_approaching(false)) {
+    way = std::max(way, Way::plastic);
+    choose_approaching(true);
+    compress();
+    for (int again = 0; again < 4 && choose_approaching(false); ++again) choose_approaching(true), end_convex(V);
+  }
+  choose_approaching(false);
+  for (const int i : V) squeezed = squeezed || -w[2 * i] > 1e3 * least + rounding_of(2 * i);
+  for (int r = 0; r < 2 * n; ++r) P[r] = impulse[r] * units[r], w[r] /= units[r];
+}
+
+// Rows are scaled by 1/sqrt(W_ii): the unit of all rates is then that of sqrt(energy).
+void FrictionalImpact::scale(const ContactEquations& e) {
+  n = e.count;
+  const auto rows = static_cast<std::size_t>(2 * n);
+  q.resize(n), units.resize(rows), w.resize(rows), P.resize(rows);
+  for (int r = 0; r < 2 * n; ++r) units[r] = e.w(r, r) > 0 ? 1 / std::sqrt(e.w(r, r)) : 0;
+  for (int r = 0; r < 2 * n; ++r)
+    for (int k = 0; k < 2 * n; ++k) q.w(r, k) = units[r] * e.w(r, k) * units[k];
+  least = 0;
+  double largest = 0;
+  for (int i = 0; i < n; ++i) {
+    for (const int r : {2 * i, 2 * i + 1}) w[r] = units[r] * e.b[r], largest = std::fmax(largest, std::abs(w[r]));
+    q.mu[i] = units[2 * i + 1] > 0 ? e.mu[i] * units[2 * i] / units[2 * i + 1] : 0;
+    least = std::fmax(least, -w[2 * i]);
+  }
+  before = w;
+  least = 1e-12 * least + 4e-16 * largest, standing = 1e-13 * largest;
+  look_at_slips();
+  impulse.assign(rows, 0.0), rate.assign(rows, 0.0), direction.assign(rows, 0.0);
+  account.assign(static_cast<std::size_t>(n), 0.0), share.assign(static_cast<std::size_t>(n), 0.0);
+  stops.resize(static_cast<std::size_t>(n)), ended.resize(static_cast<std::size_t>(n));
+  lost = 0;
+}
+
+// The rates anew from all impulses: what was added up piece by piece may be off by their rounding.
+void FrictionalImpact::look_at_rates() {
+  for (int r = 0; r < 2 * n; ++r) {
+    w[r] = before[r];
+    for (int k = 0; k < 2 * n; ++k) w[r] += q.w(r, k) * impulse[k];
+  }
+  look_at_slips();
+}
+
+// Of impulses that all but cancel each other.
+double FrictionalImpact::rounding_of(int row) const {
+  double sum = 0;
+  for (int k = 0; k < 2 * n; ++k) sum += std::abs(q.w(row, k) * impulse[k]);
+  return 1e-14 * sum;
+}
+
+bool FrictionalImpact::choose_approaching(bool all) {
+  if (rounds > 0) look_at_rates();
+  V.clear();
+  bool any = false;
+  for (int i = 0; i < n; ++i) {
+    const bool now = approaches(i) && units[2 * i] > 0;
+    any = any || now;
+    if (now || all) V.push_back(i);
+  }
+  return any;
+}
+
+void FrictionalImpact::compress() {
+  std::fill(share.begin(), share.end(), 0.0), std::fill(account.begin(), account.end(), 0.0);
+  const bool plastic = way >= Way::plastic;
+  for (int pieces = 0, without = 0; without <= 10 + 5 * n && pieces < 200 + 50 * n; ++pieces) {
+    on.clear();
+    bool any = false;
+    for (const int i : V)
+      if (w[2 * i] <= least) on.push_back(i), any = any || approaches(i);
+    if (!any) return;
+    for (int r = 0; r < 2 * n; ++r) q.b[r] = r % 2 == 0 ? w[r] : 0;
+    const bool by_modes = piece_by_modes();
+    if (!by_modes) way = std::max(way, plastic ? way : Way::without_modes), ++without, piece_without_modes();
+    double end = by_modes ? 1 : HUGE_VAL;
+    if (!by_modes)
+      for (const int i : V)
+        if (approaches(i) && direction[2 * i] > 0) end = std::fmin(end, -w[2 * i] / direction[2 * i]);
+    const double s = until_events(end, pushed_now);
+    if (!std::isfinite(s)) break;
+    advance(s, false);
+  }
+  end_convex(V);
+}
+
+// Rates of impulse over `on`, by which w_n goes to zero in proportion.
+bool FrictionalImpact::piece_by_modes() {
+  if (solver.solve(q, on, false) == ModeSolver::Found::none) return false;
+  rate = solver.f;
+  pushed_now.clear();
+  for (const int i : on)
+    if (rate[2 * i] > 0) pushed_now.push_back(i);
+  answer();
+  return true;
+}
+
+// Normal rates as without friction, over those that approach: 0 <= y ⟂ W_nn y + w_n >= 0.
+void FrictionalImpact::piece_without_modes() {
+  pushed_now.clear();
+  for (const int i : on)
+    if (approaches(i)) pushed_now.push_back(i);
+  const int k = static_cast<int>(pushed_now.size());
+  first.assign(static_cast<std::size_t>(k), 0);
+  nonnegative.shape(first);
+  bias.resize(k), y.resize(k);
+  for (int i = 0; i < k; ++i) {
+    bias[i] = w[2 * pushed_now[i]];
+    for (int j = 0; j <= i; ++j) nonnegative.add(i, j, q.w(2 * pushed_now[i], 2 * pushed_now[j]));
+  }
+  if (!nonnegative.solve(bias, y, 1e-3 * least)) y = (-bias).cwiseMax(0.0);
+  std::fill(rate.begin(), rate.end(), 0.0);
+  for (int i = 0; i < k; ++i) rate[2 * pushed_now[i]] = y[i];
+  friction_for_rates(pushed_now);
+  answer();
+}
+
+// Friction for given normal rates y: slipping -mu y sign(u); of the others the minimum of ½ λ'W_tt λ + λ'(rates of slip
+// by all else) over |λ| <= mu y, by sets of those at their bounds.
+void FrictionalImpact::friction_for_rates(const std::vector<int>& pushed) {
+  for (const int i : pushed) rate[2 * i + 1] = -q.slip[i] * q.mu[i] * rate[2 * i];
+  const auto drive = [this](int i) {
+    double sum = 0;
+    for (int r = 0; r < 2 * n; ++r) sum += q.w(2 * i + 1, r) * rate[r];
+    return sum;
+  };
+  double change = HUGE_VAL, largest = 0;
+  for (const int i : pushed) largest = std::fmax(largest, q.mu[i] * rate[2 * i]);
+  for (int sweep = 0; sweep < 1000 && change > 1e-16 * largest; ++sweep) {
+    change = 0;
+    for (const int i : pushed) {
+      if (q.slip[i] != 0 || q.mu[i] == 0) continue;
+      const double bound = q.mu[i] * rate[2 * i], now = rate[2 * i + 1];
+      const double to = std::clamp(now - drive(i), -bound, bound);  // the diagonal of W is one
+      rate[2 * i + 1] = to, change = std::fmax(change, std::abs(to - now));
+    }
+  }
+}
+
+void FrictionalImpact::answer() {
+  for (int r = 0; r < 2 * n; ++r) {
+    direction[r] = 0;
+    for (int k = 0; k < 2 * n; ++k) direction[r] += q.w(r, k) * rate[k];
+  }
+}
+
+// How long the piece lasts: until a slip of what is pressed stops, or an open contact of V closes.
+double FrictionalImpact::until_events(double end, const std::vector<int>& pushed) {
+  std::fill(stops.begin(), stops.end(), 0);
+  for (int i = 0; i < n; ++i) {
+    const double u = w[2 * i + 1], du = direction[2 * i + 1];
+    if (q.slip[i] == 0 || !std::binary_search(pushed.begin(), pushed.end(), i) || !(u * du < 0)) continue;
+    const double at = -u / du;
+    if (at > end) continue;
+    if (at < end) std::fill(stops.begin(), stops.end(), 0);
+    end = at, stops[i] = 1;
+  }
+  for (const int i : V) {
+    const double rise = w[2 * i], by = direction[2 * i];
+    if (!(rise > least && by < 0) || std::binary_search(on.begin(), on.end(), i)) continue;
+    if (-rise / by < end) end = -rise / by, std::fill(stops.begin(), stops.end(), 0);
+  }
+  return end;
+}
+
+void FrictionalImpact::advance(double s, bool returns) {
+  for (int i = 0; i < n; ++i) {
+    const double work = rate[2 * i] * s * (w[2 * i] + 0.5 * s * direction[2 * i]);
+    if (!returns && work < 0) account[i] -= given[i] * given[i] * work;
+    if (returns) account[i] = ended[i] ? 0 : std::fmin(account[i], account[i] - work);
+    if (!returns) share[i] += s * rate[2 * i];
+  }
+  lost -= kinetic_change(s);
+  for (int r = 0; r < 2 * n; ++r) impulse[r] += s * rate[r], w[r] += s * direction[r];
+  for (int i = 0; i < n; ++i)
+    if (stops[i]) w[2 * i + 1] = 0;
+  look_at_slips();
+}
+
+// Slips below rounding are none: the modes decide what becomes of them.
+void FrictionalImpact::look_at_slips() {
+  for (int i = 0; i < n; ++i) {
+    const double u = w[2 * i + 1];
+    q.slip[i] = std::abs(u) <= standing ? 0 : u > 0 ? 1 : -1;
+  }
+}
+
+// Of ½ w'W⁻¹w, by s rates.
+double FrictionalImpact::kinetic_change(double s) const {
+  double sum = 0;
+  for (int r = 0; r < 2 * n; ++r) sum += s * rate[r] * (w[r] + 0.5 * s * direction[r]);
+  return sum;
+}
+
+// No more is given back than was lost: after paths that are not those of the modes.
+void FrictionalImpact::limit_accounts() {
+  double claimed = 0;
+  for (int i = 0; i < n; ++i)
+    if (account[i] > 0) claimed += account[i] / (given[i] * given[i]);
+  const double taken = std::fmax(0, lost - lost_before);
+  if (claimed > taken)
+    for (double& A : account) A *= taken / claimed;
+}
+
+void FrictionalImpact::restitute() {
+  for (int pieces = 0; pieces < 20 + 10 * n; ++pieces) {
+    pushed_now.clear();
+    std::fill(rate.begin(), rate.end(), 0.0);
+    for (int i = 0; i < n; ++i)
+      if (account[i] > 0 && share[i] > 0 && given[i] > 0) rate[2 * i] = given[i] * share[i], pushed_now.push_back(i);
+    if (pushed_now.empty()) return;
+    friction_for_rates(pushed_now);
+    answer();
+    double end = HUGE_VAL;
+    int spends = -1;
+    for (const int i : pushed_now) {  // rate (w s + ½ s² dw) = A
+      const double w0 = w[2 * i], dw = direction[2 * i], need = 2 * account[i] / rate[2 * i];
+      const double root = w0 * w0 + dw * need;
+      if (!(root >= 0) || (dw <= 0 && w0 <= 0)) continue;
+      const double at = w0 >= 0 ? need / (w0 + std::sqrt(root)) : (std::sqrt(root) - w0) / dw;
+      if (at > 0 && at < end) end = at, spends = i;
+    }
+    std::fill(ended.begin(), ended.end(), 0);
+    const double s = until_events(end, pushed_now);
+    if (!std::isfinite(s)) return;
+    if (spends >= 0 && s == end) ended[spends] = 1;
+    advance(s, true);
+    for (const int i : pushed_now)  // pushed back by others: to the next round
+      if (approaches(i) && direction[2 * i] < 0) account[i] = 0;
+  }
+}
+
+// min ½ P'W P + w'P over the cones, as sums of their edges with coefficients that are not negative.
+void FrictionalImpact::end_convex(const std::vector<int>& among) {
+  way = Way::convex;
+  std::fill(rate.begin(), rate.end(), 0.0), std::fill(stops.begin(), stops.end(), 0);
+  if (static_cast<int>(among.size()) <= ModeSolver::most_enumerated)
+    convex_by_roots(among);
+  else
+    convex_by_pivots(among);
+  answer();
+  double slope = 0, bend = 0;  // of T along it: no path may gain, however well it was solved
+  for (int r = 0; r < 2 * n; ++r) slope += rate[r] * w[r], bend += rate[r] * direction[r];
+  if (slope < 0 && bend > 0) advance(std::fmin(1, -slope / bend), false);
+}
+
+void FrictionalImpact::add_edge(int row, const std::vector<int>& among, double by) {
+  const int i = among[row / 2];
+  rate[2 * i] += by, rate[2 * i + 1] += (row % 2 == 0 ? 1 : -1) * q.mu[i] * by;
+}
+
+// As least squares, by the root of W: |R P + r|² with W = R'R, w = R'r.
+void FrictionalImpact::convex_by_roots(const std::vector<int>& among) {
+  const int k = 2 * static_cast<int>(among.size());
+  SmallMatrix own(k, k);
+  SmallVector drive(k), x(k);
+  for (int r = 0; r < k; ++r) {
+    const int row = 2 * among[r / 2] + r % 2;
+    drive[r] = w[row];
+    for (int c = 0; c < k; ++c) own(r, c) = q.w(row, 2 * among[c / 2] + c % 2);
+  }
+  const Eigen::SelfAdjointEigenSolver<SmallMatrix> parts(own);
+  SmallMatrix root = parts.eigenvectors().transpose();
+  SmallVector aim = -(root * drive);
+  for (int r = 0; r < k; ++r) {
+    const double value = parts.eigenvalues()[r], size = value > 1e-13 * parts.eigenvalues()[k - 1] ? std::sqrt(value) : 0;
+    root.row(r) *= size, aim[r] = size > 0 ? aim[r] / size : 0;
+  }
+  SmallMatrix edges(k, k);
+  for (int c = 0; c < k; ++c)
+    edges.col(c) = root.col(2 * (c / 2)) + (c % 2 == 0 ? 1 : -1) * q.mu[among[c / 2]] * root.col(2 * (c / 2) + 1);
+  nonnegative_least_squares(edges, aim, x);
+  for (int c = 0; c < k; ++c) add_edge(c, among, x[c]);
+}
+
+void FrictionalImpact::convex_by_pivots(const std::vector<int>& among) {
+  const int k = 2 * static_cast<int>(among.size());
+  first.assign(static_cast<std::size_t>(k), 0);
+  nonnegative.shape(first);
+  bias.resize(k), y.resize(k);
+  const auto along = [this](int row, int i, int sign) { return q.w(row, 2 * i) + sign * q.mu[i] * q.w(row, 2 * i + 1); };
+  for (int r = 0; r < k; ++r) {
+    const int i = among[r / 2], sign = r % 2 == 0 ? 1 : -1;
+    bias[r] = w[2 * i] + sign * q.mu[i] * w[2 * i + 1];
+    for (int c = 0; c <= r; ++c) {
+      const int j = among[c / 2], other = c % 2 == 0 ? 1 : -1;
+      nonnegative.add(r, c, along(2 * i, j, other) + sign * q.mu[i] * along(2 * i + 1, j, other));
+    }
+  }
+  if (!nonnegative.solve(bias, y, 0.1 * least)) return;
+  for (int r = 0; r < k; ++r) add_edge(r, among, y[r]);
+}
+
+}  // namespace carom

@@ -1,0 +1,236 @@
+#include "carom/contact/friction/modes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "small_least_squares.hpp"
+
+namespace carom {
+namespace {
+
+constexpr int most_rows = most_planar_rows;
+
+bool is_normal(int row) { return row % 2 == 0; }
+
+}  // namespace
+
+void ContactEquations::resize(int contacts) {
+  count = contacts;
+  const auto n = static_cast<std::size_t>(contacts);
+  W.resize(4 * n * n), b.resize(2 * n), mu.resize(n), slip.resize(n);
+}
+
+ModeSolver::Found ModeSolver::solve(const ContactEquations& e, const std::vector<int>& among, bool all,
+                                    const std::vector<Mode>* expected) {
+  bool known = false;
+  if (expected) {
+    modes = *expected;
+    known = try_modes(e, among);
+    if (known && !all) return Found::one;
+    if (known) keep(among);
+  }
+  if (!known && !all && flip(e, among)) return Found::one;
+  if (static_cast<int>(among.size()) > most_enumerated) return known || flip(e, among) ? Found::one : Found::none;
+  bool others = false, preferred = known;
+  for (bool more = first_combination(e, among); more; more = next_combination(e, among)) {
+    if (!try_modes(e, among)) continue;
+    if (!all) return Found::one;
+    if (!known)
+      known = keep(among);
+    else
+      for (const int i : among)
+        for (const int row : {2 * i, 2 * i + 1}) others = others || std::abs(a[row] - best_a[row]) > 1e-7 * size;
+  }
+  if (!known) return Found::none;
+  modes = best_modes, f = best_f, a = best_a;
+  return others && !preferred ? Found::several : Found::one;
+}
+
+bool ModeSolver::keep(const std::vector<int>&) {
+  best_modes = modes, best_f = f, best_a = a;
+  return true;
+}
+
+double ModeSolver::excess(const ContactEquations& e, const std::vector<int>& among, const std::vector<Mode>& of) {
+  modes = of;
+  if (!solve_forces(e, among)) return HUGE_VAL;
+  return judge(e, among);
+}
+
+bool ModeSolver::try_modes(const ContactEquations& e, const std::vector<int>& among) {
+  return solve_forces(e, among) && judge(e, among) <= tolerance;
+}
+
+// From all that stick or slide: what is wrong changes, together at first, then the worst alone.
+bool ModeSolver::flip(const ContactEquations& e, const std::vector<int>& among) {
+  const int n = static_cast<int>(among.size());
+  first_combination(e, among);
+  for (int round = 0; round < 6 * n + 6; ++round) {
+    if (!solve_forces(e, among)) return false;
+    if (judge(e, among) <= tolerance) return true;
+    if (round > n) {
+      modes[worst] = turned(e, worst);
+      continue;
+    }
+    for (const int i : among)
+      if (off(e, i) > tolerance) modes[i] = turned(e, i);
+  }
+  return false;
+}
+
+Mode ModeSolver::turned(const ContactEquations& e, int i) const {
+  const double n = f[2 * i], t = f[2 * i + 1], drive = e.slip[i] != 0 ? e.slip[i] : 0;
+  if (modes[i] == Mode::open) return drive != 0 ? sliding(e.slip[i]) : e.mu[i] > 0 ? Mode::stick : Mode::forward;
+  if (n < 0) return Mode::open;
+  if (modes[i] == Mode::stick) return t > 0 ? Mode::backward : Mode::forward;
+  return Mode::stick;
+}
+
+// Closed before open, sticking before sliding: of modes with the same accelerations the first is taken.
+bool ModeSolver::first_combination(const ContactEquations& e, const std::vector<int>& among) {
+  modes.assign(static_cast<std::size_t>(e.count), Mode::open);
+  for (const int i : among)
+    modes[i] = e.mu[i] == 0 ? Mode::forward : e.slip[i] != 0 ? sliding(e.slip[i]) : Mode::stick;
+  return true;
+}
+bool ModeSolver::next_combination(const ContactEquations& e, const std::vector<int>& among) {
+  for (const int i : among) {
+    const bool free_slip = e.slip[i] == 0 && e.mu[i] > 0;
+    const Mode first = e.mu[i] == 0 ? Mode::forward : free_slip ? Mode::stick : sliding(e.slip[i]);
+    if (modes[i] == Mode::open) {
+      modes[i] = first;
+      continue;
+    }
+    modes[i] = !free_slip || modes[i] == Mode::backward ? Mode::open
+               : modes[i] == Mode::stick                ? Mode::forward
+                                                        : Mode::backward;
+    return true;
+  }
+  return false;
+}
+
+// Column of an unknown: of a normal force with the friction that it brings along, or of friction that sticks.
+double ModeSolver::column(const ContactEquations& e, int row, int unknown) const {
+  const double own = e.w(row, unknown);
+  const int i = unknown / 2, sign = slip_sign(modes[i]);
+  return is_normal(unknown) && sign != 0 ? own - sign * e.mu[i] * e.w(row, unknown + 1) : own;
+}
+
+bool ModeSolver::solve_forces(const ContactEquations& e, const std::vector<int>& among) {
+  unknowns.clear();
+  for (const int i : among)
+    if (modes[i] != Mode::open) unknowns.push_back(2 * i);
+  for (const int i : among)
+    if (modes[i] == Mode::stick) unknowns.push_back(2 * i + 1);
+  const int n = static_cast<int>(unknowns.size());
+  K.resize(static_cast<std::size_t>(n * n)), x.resize(static_cast<std::size_t>(n));
+  for (int r = 0; r < n; ++r) {
+    for (int c = 0; c < n; ++c) K[r * n + c] = column(e, unknowns[r], unknowns[c]);
+    x[r] = -e.b[unknowns[r]];
+  }
+  f.assign(static_cast<std::size_t>(2 * e.count), 0.0);
+  existing = !eliminate(n);
+  if (existing && !solve_on_edges(e)) return false;
+  if (!existing)
+    for (int k = 0; k < n; ++k) {
+      const int i = unknowns[k] / 2;
+      f[unknowns[k]] = x[k];
+      if (is_normal(unknowns[k]) && modes[i] != Mode::stick) f[2 * i + 1] = -slip_sign(modes[i]) * e.mu[i] * x[k];
+    }
+  answer(e, among);
+  return true;
+}
+
+// K x = x in place, with pivots; false where rows depend on each other.
+bool ModeSolver::eliminate(int n) {
+  for (int k = 0; k < n; ++k) {
+    int best = k;
+    for (int i = k + 1; i < n; ++i)
+      if (std::abs(K[i * n + k]) > std::abs(K[best * n + k])) best = i;
+    if (!(std::abs(K[best * n + k]) > 1e-10)) return false;
+    if (best != k) {
+      for (int j = k; j < n; ++j) std::swap(K[k * n + j], K[best * n + j]);
+      std::swap(x[k], x[best]);
+    }
+    for (int i = k + 1; i < n; ++i) {
+      const double l = K[i * n + k] / K[k * n + k];
+      if (l == 0) continue;
+      for (int j = k + 1; j < n; ++j) K[i * n + j] -= l * K[k * n + j];
+      x[i] -= l * x[k];
+    }
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    for (int j = i + 1; j < n; ++j) x[i] -= K[i * n + j] * x[j];
+    x[i] /= K[i * n + i];
+  }
+  return true;
+}
+
+// Some forces within their cones, sums of the edges N ± mu T with coefficients that are not negative.
+bool ModeSolver::solve_on_edges(const ContactEquations& e) {
+  const int rows = static_cast<int>(unknowns.size());
+  if (rows > most_rows) return false;
+  struct Edge {
+    int contact, sign;
+  };
+  std::array<Edge, most_rows> edges{};
+  int count = 0;
+  for (const int row : unknowns) {
+    const int i = row / 2;
+    if (!is_normal(row)) continue;
+    if (modes[i] == Mode::stick)
+      edges[count++] = {i, 1}, edges[count++] = {i, -1};
+    else
+      edges[count++] = {i, -slip_sign(modes[i])};
+  }
+  SmallMatrix A(rows, count);
+  SmallVector c(rows), y(count);
+  for (int r = 0; r < rows; ++r) {
+    for (int k = 0; k < count; ++k) {
+      const auto [i, sign] = edges[k];
+      A(r, k) = e.w(unknowns[r], 2 * i) + sign * e.mu[i] * e.w(unknowns[r], 2 * i + 1);
+    }
+    c[r] = -e.b[unknowns[r]];
+  }
+  const double left = nonnegative_least_squares(A, c, y);
+  if (!(left <= tolerance * (c.norm() + y.sum()))) return false;
+  for (int k = 0; k < count; ++k)
+    f[2 * edges[k].contact] += y[k], f[2 * edges[k].contact + 1] += edges[k].sign * e.mu[edges[k].contact] * y[k];
+  return true;
+}
+
+void ModeSolver::answer(const ContactEquations& e, const std::vector<int>& among) {
+  a.assign(e.b.begin(), e.b.end());
+  force_size = size = 0;
+  for (const int i : among)
+    for (const int row : {2 * i, 2 * i + 1}) {
+      for (const int k : among) a[row] += e.w(row, 2 * k) * f[2 * k] + e.w(row, 2 * k + 1) * f[2 * k + 1];
+      size = std::fmax(size, std::abs(e.b[row])), force_size = std::fmax(force_size, std::abs(f[row]));
+    }
+  size = std::fmax(size, force_size), force_size = size;
+}
+
+// By how much contact i breaks its law, relative to the largest of all.
+double ModeSolver::off(const ContactEquations& e, int i) const {
+  const double n = f[2 * i], t = f[2 * i + 1];
+  double most = 0;
+  if (modes[i] == Mode::open) return std::fmax(0, -a[2 * i]) / size;
+  if (existing) return modes[i] != Mode::stick && e.slip[i] == 0 ? std::fmax(0, -slip_sign(modes[i]) * a[2 * i + 1]) / size : 0;
+  most = std::fmax(most, -n);
+  if (modes[i] == Mode::stick) most = std::fmax(most, std::abs(t) - e.mu[i] * n);
+  if (modes[i] != Mode::stick && e.slip[i] == 0 && e.mu[i] > 0) most = std::fmax(most, -slip_sign(modes[i]) * a[2 * i + 1]);
+  return most / size;
+}
+double ModeSolver::judge(const ContactEquations& e, const std::vector<int>& among) {
+  worst = -1;
+  if (!(size > 0)) return 0;
+  double most = 0;
+  for (const int i : among) {
+    const double now = off(e, i);
+    if (now > most || std::isnan(now)) most = now, worst = i;
+  }
+  return most;
+}
+
+}  // namespace carom

@@ -1,0 +1,114 @@
+// What ContactStepper does at events where contacts have friction.
+#include "carom/contact/contact_stepper.hpp"
+
+namespace carom {
+
+void ContactStepper::validate_friction() const {
+  if (!friction) return;
+  if (!options.lasting)
+    throw InvalidInput("stepper", "event-driven", "has no friction, which needs contacts that last: take \"contact\"");
+  if (!system.quadratic())
+    throw InvalidInput("mu", detail::to_text(system.mu(0)), "friction is for Lagrangians that are quadratic in the velocities");
+}
+
+// What lasts from now on, and how.
+void ContactStepper::change_rough(double t) {
+  change_lasting(t, [](int) { return 0.0; });
+  for (const int i : lasting) {
+    Mode& told = told_modes[static_cast<std::size_t>(i)];
+    const Mode now = friction->modes.mode[i];
+    if (now == told || system.mu(i) == 0) continue;
+    told = now;
+    const auto mode = now == Mode::stick ? ContactChange::sticks : now == Mode::forward ? ContactChange::forward : ContactChange::backward;
+    changes.push_back({t, i, true, t, mode});
+  }
+  for (std::size_t i = 0; i < told_modes.size(); ++i)
+    if (friction->modes.mode[i] == Mode::open) told_modes[i] = Mode::open;
+}
+
+// Of those whose gap is closed and does not change, or so slowly that its bounce would not be followed.
+std::optional<Failure> ContactStepper::choose_modes(double t, const Z* further, double t_further) {
+  if (!touched.empty() && !touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
+  alone.clear();
+  for (std::size_t k = 0; k < touched.size(); ++k) {
+    const int place = static_cast<int>(k);
+    const double rate = touching.rates.rate[place];
+    if (touching.rates.is_tangent(place) || std::abs(rate) <= touching.slow[place]) alone.push_back(touched[k]);
+  }
+  return friction->choose(t, z, alone, further, t_further, next_lasting);
+}
+
+// Modes that no longer hold are chosen anew, by the accelerations a little further along the motion as it was.
+std::optional<Failure> ContactStepper::change_modes(double t) {
+  alone.clear();
+  for (const int i : lasting)
+    if (holds(t, z, {&i, 1})) alone.push_back(i);
+  motion.begin(t, z, lasting, Kind::flow);
+  const double ahead_of = Friction::ahead * flow.h;
+  const bool known = motion(ahead_of, part_end).outcome.ok();
+  if (auto why = friction->choose(t, z, alone, known ? &part_end : nullptr, t + ahead_of, next_lasting)) return why;
+  change_rough(t);
+  return std::nullopt;
+}
+
+// A contact that touches and whose curve does not leave it, though its modes say so, is held to the end of the step.
+std::optional<Failure> ContactStepper::hold_stuck(double t, int contact) {
+  next_lasting = lasting;
+  next_lasting.insert(std::upper_bound(next_lasting.begin(), next_lasting.end(), contact), contact);
+  late.insert(std::upper_bound(late.begin(), late.end(), contact), contact);
+  friction->hold(t, z, contact, next_lasting);
+  change_rough(t);
+  return std::nullopt;
+}
+
+std::optional<Failure> ContactStepper::resolve_rough(double t, int hit) {
+  find_touching(t, z, hit);
+  if (system.has_conditions()) std::erase_if(touched, [&](int i) { return i != hit && !holds(t, z, {&i, 1}); });
+  if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
+  e.resize(static_cast<Eigen::Index>(touched.size()));
+  for (std::size_t k = 0; k < touched.size(); ++k) {
+    const int place = static_cast<int>(k);
+    const bool quick = touching.rates.rate[place] >= -touching.slow[place] || too_quick(touched[k], t);
+    e[place] = quick ? 0 : restitution[touched[k]];
+  }
+  p_before = z.p;
+  touching.rate_before = touching.rates.rate;
+  const int at = static_cast<int>(place_of(hit));
+  const Hit now{hit, touching.rate_before[at], touching.slow[at], t};
+  if (auto why = friction->hit(t, z, touched, e)) return why;
+  lost = kinetic_loss(t);
+  record_rough(t, hit, now.rate);
+  if (auto why = choose_modes(t, nullptr, t)) return why;
+  hits.push_back(now), earlier.push_back(now);
+  change_rough(t);
+  return std::nullopt;
+}
+
+bool ContactStepper::too_quick(int contact, double t) const {
+  constexpr int most = 50;
+  int count = 0;
+  for (const Hit& hit : earlier)
+    if (hit.contact == contact) count += t - hit.t < touching.shortest() ? most : 1;
+  return count >= most;
+}
+
+void ContactStepper::record_rough(double t, int hit, double rate_before) {
+  const double impulse = (z.p - p_before).norm();
+  if (impulse == 0) return;
+  Impact& impact = impacts.add();
+  impact.t = t, impact.q = z.q, impact.p_before = p_before, impact.p_after = z.p;
+  impact.impulse = impulse, impact.work = 0, impact.rate_before = rate_before;
+  system.velocity(t, z.q, z.p, v);
+  const auto& space = friction->space;
+  for (std::size_t k = 0; k < touched.size(); ++k) {
+    const int n = 2 * static_cast<int>(k);
+    for (const int row : {n, n + 1}) impact.work -= space.unit[row] * friction->impact.P[row] * space.rows[row].drift;
+    if (touched[k] == hit) impact.rate_after = space.rows[n].rate(v);
+    if (touched[k] == hit || friction->impact.P[n] > 0) impact.contacts.push_back(touched[k]);
+  }
+  impact.loss = lost + impact.work;
+}
+
+bool ContactStepper::stays_rough(double t, const Z& at) { return friction->stay(t, at, lasting, late); }
+
+}  // namespace carom

@@ -1,0 +1,152 @@
+// The impact law of frictional_impact.hpp: Darboux and Keller's with Stronge's restitution where one contact is hit, and
+// what it promises for any number of them, whatever W, mu and e are.
+#include "carom/contact/friction/frictional_impact.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <random>
+
+namespace carom {
+namespace {
+
+using Matrix2 = Eigen::Matrix2d;
+
+double uniform(std::mt19937_64& random, double low, double high) {
+  return low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53;
+}
+double normal(std::mt19937_64& random) {
+  return std::sqrt(-2 * std::log(uniform(random, 1e-300, 1))) * std::cos(6.283185307179586 * uniform(random, 0, 1));
+}
+
+ContactEquations one(const Matrix2& W, double v, double u, double mu) {
+  ContactEquations e;
+  e.resize(1);
+  for (int i = 0; i < 2; ++i)
+    for (int k = 0; k < 2; ++k) e.w(i, k) = W(i, k);
+  e.b = {v, u}, e.mu = {mu};
+  return e;
+}
+
+// Keller, "Impact with friction" (1986): the normal impulse is time. Slip obeys Coulomb's law at each of them; it is
+// compressed until v = 0, and restitution gives e² of the work of compression back (Stronge 1990).
+struct Keller {
+  Matrix2 W;
+  double v, u, mu, e;
+  double Pn = 0, Pt = 0, work = 0;
+  int reversals = 0, falls = 0;
+
+  double friction() const {
+    if (u != 0) return u > 0 ? -mu : mu;
+    const double needed = -W(1, 0) / W(1, 1);
+    return std::abs(needed) <= mu ? needed : std::copysign(mu, needed);
+  }
+  void go(double dP, double ft, bool stops) {
+    const double dv = W(0, 0) + W(0, 1) * ft, du = W(1, 0) + W(1, 1) * ft;
+    work += dP * (v + 0.5 * dP * dv);
+    Pn += dP, Pt += ft * dP, v += dP * dv, u = stops || du == 0 ? 0 : u + dP * du;
+  }
+  void solve() {
+    double target = 0;
+    for (bool compression = true;;) {
+      const bool from_rest = u == 0;
+      const double ft = friction(), dv = W(0, 0) + W(0, 1) * ft;
+      double du = W(1, 0) + W(1, 1) * ft;
+      if (from_rest && std::abs(ft) < mu) du = 0;
+      falls += dv < 0, reversals += from_rest && du != 0 && Pn > 0;
+      const double stop = u * du < 0 ? -u / du : HUGE_VAL;
+      const double gap = compression ? 0 : target - work;
+      const double end = compression ? (dv > 0 ? -v / dv : HUGE_VAL) : 2 * gap / (v + std::sqrt(v * v + 2 * dv * gap));
+      if (stop < end) {
+        go(stop, ft, true);
+        continue;
+      }
+      const double keep = from_rest && du == 0 ? 0 : u + end * du;
+      go(end, ft, false), u = keep;
+      if (!compression) return;
+      compression = false, v = 0, target = (1 - e * e) * work;
+      if (!(e > 0)) return;
+    }
+  }
+};
+
+TEST(FrictionalImpact, OfOneContactIsDarbouxKellerWithStrongesRestitution) {
+  std::mt19937_64 random(20261118);
+  FrictionalImpact law;
+  int reversals = 0, falls = 0;
+  double worst = 0;
+  for (int k = 0; k < 20000; ++k) {
+    // A rigid body of mass 1, hit at (x, y) from its centre.
+    const double x = 2 * normal(random), y = 2 * normal(random), inertia = uniform(random, 0.2, 3);
+    const Matrix2 W{{1 + x * x / inertia, -x * y / inertia}, {-x * y / inertia, 1 + y * y / inertia}};
+    Keller exact{.W = W, .v = -uniform(random, 0.01, 2), .u = k % 10 == 0 ? 0 : 0.6 * normal(random), .mu = uniform(random, 0, 3), .e = uniform(random, 0, 1)};
+    law(one(W, exact.v, exact.u, exact.mu), {exact.e});
+    exact.solve();
+    reversals += exact.reversals > 0, falls += exact.falls > 0;
+    const double off = std::hypot(law.P[0] - exact.Pn, law.P[1] - exact.Pt) / std::hypot(exact.Pn, exact.Pt);
+    worst = std::fmax(worst, off);
+    ASSERT_LE(off, 1e-12) << "case " << k << ": " << law.P[0] << ", " << law.P[1] << " and " << exact.Pn << ", " << exact.Pt;
+  }
+  RecordProperty("worst", std::to_string(worst));
+  EXPECT_GT(reversals, 1000);
+  EXPECT_GT(falls, 1000);
+}
+
+struct RandomImpact {
+  Eigen::MatrixXd J;
+  Eigen::VectorXd v;
+  ContactEquations e;
+  std::vector<double> restitution;
+};
+
+RandomImpact random_impact(std::mt19937_64& random, bool dependent) {
+  const int n = 1 + static_cast<int>(random() % 6);
+  const int dof = dependent ? 3 + static_cast<int>(random() % (2 * n)) : 2 * n + static_cast<int>(random() % 3);
+  RandomImpact r{Eigen::MatrixXd(2 * n, dof), Eigen::VectorXd(dof), {}, {}};
+  for (auto& x : r.J.reshaped()) x = normal(random);
+  for (auto& x : r.v) x = normal(random);
+  const Eigen::MatrixXd W = r.J * r.J.transpose();
+  const Eigen::VectorXd w = r.J * r.v;
+  r.e.resize(n);
+  for (int i = 0; i < 2 * n; ++i) {
+    r.e.b[i] = w[i];
+    for (int k = 0; k < 2 * n; ++k) r.e.w(i, k) = W(i, k);
+  }
+  for (int i = 0; i < n; ++i) r.e.mu[i] = uniform(random, 0, 3), r.restitution.push_back(uniform(random, 0, 1));
+  return r;
+}
+
+// M = 1: with p = v the energy is ½|v|².
+TEST(FrictionalImpact, OfManyContactsNeverGainsEnergyKeepsItsConesOpensAndEnds) {
+  std::mt19937_64 random(71);
+  FrictionalImpact law;
+  std::array<int, 5> ways{};
+  double most_gain = -HUGE_VAL, most_cone = 0, most_left = 0;
+  for (int k = 0; k < 10000; ++k) {
+    const RandomImpact c = random_impact(random, k % 2 == 1);
+    law(c.e, c.restitution);
+    ++ways[static_cast<std::size_t>(law.way)];
+    const Eigen::VectorXd P = Eigen::Map<const Eigen::VectorXd>(law.P.data(), c.J.rows());
+    const Eigen::VectorXd after = c.v + c.J.transpose() * P, w = c.J * after;
+    const double T = 0.5 * c.v.squaredNorm(), gain = (0.5 * after.squaredNorm() - T) / T;
+    // What rounding leaves of impulses that all but cancel.
+    const double rounding = 1e-15 * (c.J.cwiseAbs() * (c.J.transpose().cwiseAbs() * P.cwiseAbs())).maxCoeff();
+    double approach = 0, left = 0, cone = 0;
+    for (int i = 0; i < c.e.count; ++i) {
+      approach = std::fmax(approach, -c.e.b[2 * i]), left = std::fmax(left, -w[2 * i]);
+      cone = std::fmax(cone, (std::abs(P[2 * i + 1]) - c.e.mu[i] * P[2 * i]) / (1e-300 + P.cwiseAbs().maxCoeff()));
+    }
+    most_gain = std::fmax(most_gain, gain), most_cone = std::fmax(most_cone, cone);
+    if (approach > 0) most_left = std::fmax(most_left, left / approach);
+    ASSERT_LE(gain, 1e-13) << "case " << k << ", " << c.e.count << " contacts, way " << static_cast<int>(law.way);
+    ASSERT_LE(cone, 1e-13) << "case " << k;
+    ASSERT_LE(left, 1e-9 * approach + rounding) <<  "case " << k << ", " << c.e.count << " contacts, way " << static_cast<int>(law.way);
+    ASSERT_FALSE(law.squeezed) << "case " << k;
+  }
+  RecordProperty("gain", std::to_string(most_gain)), RecordProperty("cone", std::to_string(most_cone));
+  for (const int count : ways) EXPECT_GT(count, 0);
+}
+
+}  // namespace
+}  // namespace carom
