@@ -4,6 +4,8 @@
 
 namespace carom {
 
+template class AutodiffSystem<Billiard>;
+
 Model billiard_model() {
   Model r = make_model<Billiard>("billiard", "a particle inside an ellipse");
   r.draw = {.points = {{"ball", {"x", "y"}}, {"west", {"-a", "-b"}}, {"east", {"a", "b"}}},

@@ -4,6 +4,8 @@
 
 namespace carom {
 
+template class AutodiffSystem<CartPendulum>;
+
 Model cart_pendulum_model() {
   Model r = make_model<CartPendulum>("cart-pendulum",
                                      "a cart on a vertical track with a pendulum, over a floor (000)");

@@ -5,6 +5,8 @@
 #include "model/local_built_in.hpp"
 
 namespace carom {
+
+template class LocalSystem<BallColumn>;
 namespace {
 
 DrawSpec drawing(int balls) {

@@ -4,6 +4,8 @@
 
 namespace carom {
 
+template class AutodiffSystem<DoublePendulum>;
+
 Model double_pendulum_model() {
   Model r = make_model<DoublePendulum>("double-pendulum", "a double pendulum beside a wall (001)");
   r.draw = {.points = {{"pivot", {"0", "0"}},

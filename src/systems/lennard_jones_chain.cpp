@@ -7,6 +7,8 @@
 #include "model/local_built_in.hpp"
 
 namespace carom {
+
+template class LocalSystem<LennardJonesChain>;
 namespace {
 
 // Seen along z.

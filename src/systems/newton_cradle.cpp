@@ -5,6 +5,9 @@
 #include "model/local_built_in.hpp"
 
 namespace carom {
+
+template class LocalSystem<CradleInAngles>;
+template class LocalSystem<CradleInCoordinates>;
 namespace {
 
 DrawSpec drawing(const CradleShape& shape, bool angles) {

@@ -4,6 +4,8 @@
 
 namespace carom {
 
+template class AutodiffSystem<Particle>;
+
 Model particle_model() {
   Model r = make_model<Particle>("particle", "a particle in a vertical plane over a floor (002, 4.2)");
   r.draw = {.points = {{"particle", {"x", "y"}}},

@@ -4,6 +4,8 @@
 
 namespace carom {
 
+template class AutodiffSystem<PointMass>;
+
 Model point_mass_model() {
   Model r = make_model<PointMass>("point-mass", "a mass on a line under gravity over a floor (001)");
   r.draw = {.points = {{"mass", {"0", "q + 0.05"}}},

@@ -4,6 +4,8 @@
 
 namespace carom {
 
+template class AutodiffSystem<Star>;
+
 Model star_model() {
   Model r = make_model<Star>("star", "a rotating four-point star over a floor (002, 4.3)");
   r.draw = {.points = {{"v1", {"x + L/sqrt(2)*cos(θ + pi/4)", "y + L/sqrt(2)*sin(θ + pi/4)"}},

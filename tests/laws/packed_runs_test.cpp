@@ -13,6 +13,7 @@
 #include "model/formula_system.hpp"
 #include "run/packed_runs.hpp"
 #include "run/run_system.hpp"
+#include "support/built_in.hpp"
 
 namespace carom::test {
 namespace {

@@ -4,6 +4,7 @@
 #include "carom/system/mechanics.hpp"
 #include "carom/run/stepper.hpp"
 #include "carom/system/system_ref.hpp"
+#include "support/built_in.hpp"
 
 namespace carom::test {
 

@@ -7,6 +7,7 @@
 
 #include "carom/carom.hpp"
 #include "support/order.hpp"
+#include "support/built_in.hpp"
 
 namespace carom::test {
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/carom.hpp"
+#include "support/built_in.hpp"
 
 namespace carom::test {
 namespace {
