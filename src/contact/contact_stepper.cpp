@@ -15,7 +15,7 @@ double no_tail(int) { return 0; }
 
 // What rubs keeps no energy that a law could keep.
 ContactOptions with_friction(const System& system, ContactOptions options) {
-  if (has_friction(system)) options.law = continuous_energy();
+  if (has_rough_contacts(system)) options.law = continuous_energy();
   return options;
 }
 
@@ -46,7 +46,7 @@ ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const Contact
       Lq(system.size()),
       Lv(system.size()),
       restitution(system.contact_count()) {
-  if (has_friction(system)) friction = std::make_unique<Friction>(system, flow.h), held.rub(&friction->modes);
+  if (has_rough_contacts(system)) friction = std::make_unique<Friction>(system, flow.h), held.rub(&friction->modes);
   validate(), validate_friction();
   for (int i = 0; i < restitution.size(); ++i) {
     const double own = system.restitution(i);

@@ -110,6 +110,7 @@ class ContactStepper final : public Stepper {
   void validate_friction() const;
   void change_rough(double t);
   std::optional<Failure> choose_modes(double t, const Z* further, double t_further);
+  std::optional<Failure> jolted(double t, const Failure& why);
   std::optional<Failure> change_modes(double t);
   std::optional<Failure> hold_stuck(double t, int contact);
   std::optional<Failure> resolve_rough(double t, int hit);

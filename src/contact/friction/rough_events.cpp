@@ -35,7 +35,26 @@ std::optional<Failure> ContactStepper::choose_modes(double t, const Z* further, 
     const double rate = touching.rates.rate[place];
     if (touching.rates.is_tangent(place) || std::abs(rate) <= touching.slow[place]) alone.push_back(touched[k]);
   }
-  return friction->choose(t, z, alone, further, t_further, next_lasting);
+  if (auto why = friction->choose(t, z, alone, further, t_further, next_lasting)) return jolted(t, *why);
+  return std::nullopt;
+}
+
+// No modes: an impact without collision, and modes behind it.
+std::optional<Failure> ContactStepper::jolted(double t, const Failure& why) {
+  if (!friction->jammed) return why;
+  touched = alone;
+  e.resize(static_cast<Eigen::Index>(touched.size()));
+  for (std::size_t k = 0; k < touched.size(); ++k) e[static_cast<int>(k)] = restitution[touched[k]];
+  p_before = z.p;
+  if (!friction->jolt(t, z, touched, e)) return why;
+  lost = kinetic_loss(t);
+  record_rough(t, touched.front(), 0);
+  if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
+  std::erase_if(alone, [this](int i) {
+    const int place = static_cast<int>(place_of(i));
+    return !touching.rates.is_tangent(place) && std::abs(touching.rates.rate[place]) > touching.slow[place];
+  });
+  return friction->choose(t, z, alone, nullptr, t, next_lasting);
 }
 
 // Modes that no longer hold are chosen anew, by the accelerations a little further along the motion as it was.
@@ -46,7 +65,8 @@ std::optional<Failure> ContactStepper::change_modes(double t) {
   motion.begin(t, z, lasting, Kind::flow);
   const double ahead_of = Friction::ahead * flow.h;
   const bool known = motion(ahead_of, part_end).outcome.ok();
-  if (auto why = friction->choose(t, z, alone, known ? &part_end : nullptr, t + ahead_of, next_lasting)) return why;
+  if (auto why = friction->choose(t, z, alone, known ? &part_end : nullptr, t + ahead_of, next_lasting))
+    if (auto still = jolted(t, *why)) return still;
   change_rough(t);
   return std::nullopt;
 }
