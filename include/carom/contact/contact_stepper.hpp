@@ -115,7 +115,7 @@ class ContactStepper final : public Stepper {
   std::optional<Failure> hold_stuck(double t, int contact);
   std::optional<Failure> resolve_rough(double t, int hit);
   bool too_quick(int contact, double t) const;
-  void record_rough(double t, int hit, double rate_before);
+  Impact* record_rough(double t, int hit, double rate_before);
   bool stays_rough(double t, const Z& at);
 
   const Stepped& finish_walk(double t, const CurvePoint& last, const Spent& full, bool no_events);

@@ -61,7 +61,12 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
   for (const int i : lasting)
     if (next[i] == Mode::stick && modes.mode[i] != Mode::stick) begin_stick(t, z, i);
   modes.mode = next;
-  if (!lasting.empty() && !along.project(t, z.q, z.p, lasting, modes)) return about(describe(Status::singular), 0, "gap");
+  // A rate too slow to be followed is taken away without friction: along with it, it would be a pull that gains energy.
+  smooth = modes;
+  for (Mode& mode : smooth.mode)
+    if (mode != Mode::stick) mode = Mode::open;
+  const bool ok = lasting.empty() || (along.project(t, z.q, z.p, lasting, smooth) && along.project(t, z.q, z.p, lasting, modes));
+  if (!ok) return about(describe(Status::singular), 0, "gap");
   return std::nullopt;
 }
 

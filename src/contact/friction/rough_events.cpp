@@ -47,7 +47,6 @@ std::optional<Failure> ContactStepper::jolted(double t, const Failure& why) {
   for (std::size_t k = 0; k < touched.size(); ++k) e[static_cast<int>(k)] = restitution[touched[k]];
   p_before = z.p;
   if (!friction->jolt(t, z, touched, e)) return why;
-  lost = kinetic_loss(t);
   record_rough(t, touched.front(), 0);
   if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
   std::erase_if(alone, [this](int i) {
@@ -88,17 +87,17 @@ std::optional<Failure> ContactStepper::resolve_rough(double t, int hit) {
   e.resize(static_cast<Eigen::Index>(touched.size()));
   for (std::size_t k = 0; k < touched.size(); ++k) {
     const int place = static_cast<int>(k);
-    const bool quick = touching.rates.rate[place] >= -touching.slow[place] || too_quick(touched[k], t);
-    e[place] = quick ? 0 : restitution[touched[k]];
+    const double own = restitution[touched[k]], back = std::fmin(1, own) * -touching.rates.rate[place];
+    e[place] = back <= touching.slow[place] || too_quick(touched[k], t) ? 0 : own;
   }
   p_before = z.p;
   touching.rate_before = touching.rates.rate;
   const int at = static_cast<int>(place_of(hit));
   const Hit now{hit, touching.rate_before[at], touching.slow[at], t};
   if (auto why = friction->hit(t, z, touched, e)) return why;
-  lost = kinetic_loss(t);
-  record_rough(t, hit, now.rate);
+  Impact* const impact = record_rough(t, hit, now.rate);
   if (auto why = choose_modes(t, nullptr, t)) return why;
+  if (impact) impact->p_after = z.p, impact->loss = kinetic_loss(t) + impact->work;
   hits.push_back(now), earlier.push_back(now);
   change_rough(t);
   return std::nullopt;
@@ -112,9 +111,9 @@ bool ContactStepper::too_quick(int contact, double t) const {
   return count >= most;
 }
 
-void ContactStepper::record_rough(double t, int hit, double rate_before) {
+Impact* ContactStepper::record_rough(double t, int hit, double rate_before) {
   const double impulse = (z.p - p_before).norm();
-  if (impulse == 0) return;
+  if (impulse == 0) return nullptr;
   Impact& impact = impacts.add();
   impact.t = t, impact.q = z.q, impact.p_before = p_before, impact.p_after = z.p;
   impact.impulse = impulse, impact.work = 0, impact.rate_before = rate_before;
@@ -126,7 +125,8 @@ void ContactStepper::record_rough(double t, int hit, double rate_before) {
     if (touched[k] == hit) impact.rate_after = space.rows[n].rate(v);
     if (touched[k] == hit || friction->impact.P[n] > 0) impact.contacts.push_back(touched[k]);
   }
-  impact.loss = lost + impact.work;
+  impact.loss = kinetic_loss(t) + impact.work;
+  return &impact;
 }
 
 bool ContactStepper::stays_rough(double t, const Z& at) { return friction->stay(t, at, lasting, late); }

@@ -54,6 +54,7 @@ class Friction {
   double h;
   ModeSolver solver;
   FrictionStep along;
+  FrictionModes smooth;  // what is held, as if nothing slid
   std::vector<signed char> slip;
   std::vector<int> among;
   std::vector<Mode> present, next;
