@@ -71,12 +71,14 @@ void ContactStepper::validate() const {
     throw InvalidInput("restitution", detail::to_text(options.restitution), "must be from 0 to 1");
 }
 
-const Stepped& ContactStepper::step(double t, const Z& start) {
+const Stepped& ContactStepper::step(double t, const Z& given) {
   impacts.clear(), changes.clear(), late.clear(), rubbed = 0;
   before.begun = begun, before.lasting = lasting, energy.keep_counts();
   if (friction) before.modes = friction->modes, told_modes = friction->modes.mode;
   if (!begun)
-    if (auto why = begin(t, start)) return failed(start, *why);
+    if (auto why = begin(t, given)) return failed(given, *why);
+  const Z& start = jolted_at_start ? jolted_from : given;
+  jolted_at_start = false;
   hold_branches(t, start.q);
   const Spent full = full_step(t, start);
   if (system.has_conditions()) find_absent(t, start, full.outcome.ok() ? &z : nullptr);
@@ -106,7 +108,7 @@ std::optional<Failure> ContactStepper::begin(double t, const Z& start) {
   next_lasting.clear();
   if (friction) {
     if (auto why = choose_modes(t, nullptr, t)) return begun = false, why;
-    return change_rough(t), std::nullopt;
+    return begin_rough(t), std::nullopt;
   }
   if (!touched.empty() && (!touching.prepare(t, start.q, start.p, touched) ||
                            !touching.choose_lasting(t, start.q, start.p, next_lasting)))

@@ -26,6 +26,13 @@ void ContactStepper::change_rough(double t) {
     if (friction->modes.mode[i] == Mode::open) told_modes[i] = Mode::open;
 }
 
+// What there is an impact without collision of goes on from behind it.
+void ContactStepper::begin_rough(double t) {
+  change_rough(t);
+  jolted_at_start = !impacts.all().empty();
+  if (jolted_at_start) jolted_from = z;
+}
+
 // Of those whose gap is closed and does not change, or so slowly that its bounce would not be followed.
 std::optional<Failure> ContactStepper::choose_modes(double t, const Z* further, double t_further) {
   if (!touched.empty() && !touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
