@@ -15,7 +15,7 @@ double no_tail(int) { return 0; }
 
 // What rubs keeps no energy that a law could keep.
 ContactOptions with_friction(const System& system, ContactOptions options) {
-  if (has_friction(system)) options.law = continuous_energy();
+  if (has_rough_contacts(system)) options.law = continuous_energy();
   return options;
 }
 
@@ -46,7 +46,7 @@ ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const Contact
       Lq(system.size()),
       Lv(system.size()),
       restitution(system.contact_count()) {
-  if (has_friction(system)) friction = std::make_unique<Friction>(system, flow.h), held.rub(&friction->modes);
+  if (has_rough_contacts(system)) friction = std::make_unique<Friction>(system, flow.h), held.rub(&friction->modes);
   validate(), validate_friction();
   result.step.z = {Values::Zero(system.size()), Values::Zero(system.size())};
   for (int i = 0; i < restitution.size(); ++i) {
@@ -72,12 +72,14 @@ void ContactStepper::validate() const {
     throw InvalidInput("restitution", detail::to_text(options.restitution), "must be from 0 to 1");
 }
 
-const Stepped& ContactStepper::step(double t, const Z& start) {
+const Stepped& ContactStepper::step(double t, const Z& given) {
   impacts.clear(), changes.clear(), late.clear(), rubbed = 0;
   before.begun = begun, before.lasting = lasting, energy.keep_counts();
   if (friction) before.modes = friction->modes, told_modes = friction->modes.mode;
   if (!begun)
-    if (auto why = begin(t, start)) return failed(start, *why);
+    if (auto why = begin(t, given)) return failed(given, *why);
+  const Z& start = jolted_at_start ? jolted_from : given;
+  jolted_at_start = false;
   hold_branches(t, start.q);
   const Spent full = full_step(t, start);
   if (system.has_conditions()) find_absent(t, start, full.outcome.ok() ? &z : nullptr);
@@ -114,7 +116,7 @@ std::optional<Failure> ContactStepper::begin(double t, const Z& start) {
   next_lasting.clear();
   if (friction) {
     if (auto why = choose_modes(t, nullptr, t)) return begun = false, why;
-    return change_rough(t), std::nullopt;
+    return begin_rough(t), std::nullopt;
   }
   if (!touched.empty() && (!touching.prepare(t, start.q, start.p, touched) ||
                            !touching.choose_lasting(t, start.q, start.p, next_lasting)))

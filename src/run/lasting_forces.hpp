@@ -13,7 +13,7 @@ namespace carom {
 
 class LastingForces {
  public:
-  LastingForces(const System& m, double step) : system(m), h(step), touching(m, step), space(m), rubs(has_friction(m)) {}
+  LastingForces(const System& m, double step) : system(m), h(step), touching(m, step), space(m), rubs(has_rough_contacts(m)) {}
 
   // One for each contact; `lasting` is 1 for those that last. NaN where no forces hold them.
   void operator()(double t, const Phase& z, std::span<const std::int64_t> lasting, Values& force);

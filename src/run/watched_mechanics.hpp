@@ -17,7 +17,7 @@ class WatchedMechanics final : public WatchedSystem {
   std::string coordinate_name(int i) const override { return system.coordinate_name(i); }
   std::string contact_name(int i) const override { return system.contact_name(i); }
   bool forced() const override { return system.forced() || system.timed(); }
-  bool has_friction() const override { return carom::has_friction(system); }
+  bool has_friction() const override { return has_rough_contacts(system); }
   bool may_lack_values() const override { return system.dense(); }
 
   void look(double t, const RunState& z, Look& look) override { look_at(t, z, look); }

@@ -14,6 +14,7 @@
 #include "support/flow_cases.hpp"
 #include "support/jointed_systems.hpp"
 #include "support/local_systems.hpp"
+#include "support/rough_systems.hpp"
 
 namespace {
 thread_local long allocations = 0;
@@ -249,6 +250,30 @@ void expect_none_in_systems() {
 }
 TEST(Allocation, NoneByGviThroughImpacts) { expect_none_in_systems<GviStepper>(); }
 TEST(Allocation, NoneByTheContactStepperThroughImpacts) { expect_none_in_systems<ContactStepper>(); }
+// Where contacts stick and slide on a belt, and where a rod lands on both of its ends.
+TEST(Allocation, NoneWhereContactsRub) {
+  constexpr double h = 0.01;
+  const RoughRod rod;
+  Phase falling = rod.leaning(0.7);
+  falling.q[1] += 0.3;
+  for (const auto& [system, start] : {std::pair{SystemRef(dense(OnBelt{})), Phase{values({0.6, 0}), values({0, 0})}}, {SystemRef(dense(rod)), falling}}) {
+    ContactStepper stepper(system, SteadyFlow(svc(), h), {.restitution = 0.5}), fresh(system, SteadyFlow(svc(), h), {.restitution = 0.5});
+    long before = 0;
+    std::size_t events = 0;
+    for (const bool again : {false, true}) {
+      Phase z = start;
+      hand_over(fresh, stepper);
+      before = allocations, events = 0;
+      for (int n = 0; n < 300; ++n) {
+        const auto& r = stepper.step(h * n, z);
+        ASSERT_FALSE(r.failure) << r.failure->reason << again;
+        z = r.step.z, events += r.impacts.size() + r.changes.size();
+      }
+    }
+    EXPECT_EQ(allocations, before);
+    EXPECT_GE(events, 4u);
+  }
+}
 TEST(Allocation, NoneInALoopWithItsLedger) {
   const auto [name, system, start] = system_case("particle", Particle{});
   FlowStepper stepper(*system, svc(), 1e-3);

@@ -110,12 +110,14 @@ class ContactStepper final : public Stepper {
   // Where contacts have friction (src/contact/friction/rough_events.cpp).
   void validate_friction() const;
   void change_rough(double t);
+  void begin_rough(double t);
   std::optional<Failure> choose_modes(double t, const Z* further, double t_further);
+  std::optional<Failure> jolted(double t, const Failure& why);
   std::optional<Failure> change_modes(double t);
   std::optional<Failure> hold_stuck(double t, int contact);
   std::optional<Failure> resolve_rough(double t, int hit);
   bool too_quick(int contact, double t) const;
-  void record_rough(double t, int hit, double rate_before);
+  Impact* record_rough(double t, int hit, double rate_before);
   bool stays_rough(double t, const Z& at);
 
   const Stepped& finish_walk(double t, const CurvePoint& last, const Spent& full, bool no_events);
@@ -158,6 +160,8 @@ class ContactStepper final : public Stepper {
   Values gaps, v, Lq, Lv, p_before, J;
   Values restitution;        // per contact
   ChangingValues e;          // of those that touch
+  Z jolted_from;  // where the first step begins after an impact without collision
+  bool jolted_at_start = false;
   std::vector<Mode> told_modes;  // as the changes of this run tell them
   double rubbed = 0;         // work of friction until the event seen last
   double lost = 0;           // at the impact seen last

@@ -105,6 +105,31 @@ class AutodiffSystem : public DenseSystem {
       for (std::size_t k = 0; k < which.size(); ++k) bend[k] = g[which[k]].h[0];
     }
   }
+  double mu(int contact) const override {
+    if constexpr (slippery) return system.mu(contact);
+    return 0;
+  }
+  bool has_slide(int) const override { return slippery; }
+  void slides(double t, const Values& q, Values& s) const override {
+    if constexpr (slippery)
+      s = slides_of(t, local(q.data()));
+    else
+      DenseSystem::slides(t, q, s);
+  }
+  void slip_slopes(double t, const Values& q, std::span<const int> which, SparseRows& rows) const override {
+    if constexpr (slippery)
+      write_slips(t, local(q.data()), which, rows);
+    else
+      DenseSystem::slip_slopes(t, q, which, rows);
+  }
+  void slip_bends(double t, const Values& q, const Values& v, std::span<const int> which,
+                  Eigen::Ref<Values> bend) const override {
+    bend.setZero();
+    if constexpr (slippery) {
+      const auto s = slides_of(passing(t), along(local(q.data()), local(v.data())));
+      for (std::size_t k = 0; k < which.size(); ++k) bend[k] = s[which[k]].h[0];
+    }
+  }
   void joint_bends(double t, const Values& q, const Values& u, Values& bend) const override {
     bend.resize(joint_count());
     if constexpr (HasJoints<Sys>)
@@ -172,6 +197,9 @@ class AutodiffSystem : public DenseSystem {
   template <Need need>
   static constexpr bool fits = sizeof(At<need>) <= sizeof(PointMemory) && N != Eigen::Dynamic;
   static constexpr bool rough = requires(const Sys& s, const Local& x) { s.friction(x, x, x); };
+  // A struct with friction at its contacts has mu(contact), and slides(q) or slides(t, q), one for each gap.
+  static constexpr bool timed_slides = requires(const Sys& s, const Local& x) { s.slides(0.0, x); };
+  static constexpr bool slippery = requires(const Sys& s) { s.mu(0); };
   // A system made at run time may be smaller than its type; the rest stays at zero.
   static constexpr bool fixed_size = N != Eigen::Dynamic && !requires(const Sys& s) { s.coordinate_count(); };
 
@@ -186,6 +214,30 @@ class AutodiffSystem : public DenseSystem {
   }
   auto gap_functions() const {
     return [this](const auto& t, const auto& x) { return gaps_of(system, t, x); };
+  }
+  template <class T, class X>
+  auto slides_of(const T& t, const X& x) const {
+    if constexpr (timed_slides)
+      return system.slides(t, x);
+    else
+      return system.slides(x);
+  }
+  // One direction after the other, time the last.
+  void write_slips(double t, const Local& q, std::span<const int> which, SparseRows& rows) const {
+    using D = Dual<double, 1>;
+    const int n = own_size(), contacts = contact_count();
+    thread_local std::vector<double> slopes;
+    slopes.resize(static_cast<std::size_t>((n + 1) * contacts));
+    for (int k = 0; k <= n; ++k) {
+      Vector<D, N> x = q.template cast<D>();
+      if (k < n) x[k].d[0] = 1;
+      const auto s = slides_of(k == n ? D::variable(t, 0) : D(t), x);
+      for (int i = 0; i < contacts; ++i) slopes[static_cast<std::size_t>(k * contacts + i)] = s[i].d[0];
+    }
+    for (const int i : which) {
+      for (int k = 0; k < n; ++k) rows.push(k, slopes[static_cast<std::size_t>(k * contacts + i)]);
+      rows.end_row(slopes[static_cast<std::size_t>(n * contacts + i)]);
+    }
   }
   auto joint_functions() const {
     return [this](const auto& t, const auto& x) { return joints_of(system, t, x); };

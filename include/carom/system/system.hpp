@@ -210,7 +210,7 @@ inline void System::moving_gaps(double t, const Values& q, const Values& v, Valu
   for (int i = 0; i < slopes.size(); ++i) rate[i] = slopes[i].rate(v);
 }
 
-inline bool has_friction(const System& system) {
+inline bool has_rough_contacts(const System& system) {
   for (int i = 0; i < system.contact_count(); ++i)
     if (system.mu(i) > 0) return true;
   return false;

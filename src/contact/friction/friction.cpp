@@ -34,7 +34,7 @@ void Friction::look_at_slips() {
 
 std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<int>& candidates, const Phase* further,
                                         double t_further, std::vector<int>& lasting) {
-  lasting.clear();
+  lasting.clear(), jammed = false;
   next.assign(modes.mode.size(), Mode::open);
   if (!space.look(t, z.q, z.p, candidates)) return about(describe(Status::singular), 0, "gap");
   look_at_slips();
@@ -49,7 +49,8 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
   }
   if (!candidates.empty()) {
     const auto found = solver.solve(of, among, true, &present);
-    if (found == ModeSolver::Found::none)
+    jammed = found == ModeSolver::Found::none;
+    if (jammed)
       return about("the contacts jam: no combination of sticking, sliding and opening obeys Coulomb's law", 0, "slip");
     if (found == ModeSolver::Found::several)
       return about("the motion has more than one continuation: several combinations of sticking, sliding and opening obey "
@@ -60,12 +61,18 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
   for (const int i : lasting)
     if (next[i] == Mode::stick && modes.mode[i] != Mode::stick) begin_stick(t, z, i);
   modes.mode = next;
-  if (!lasting.empty() && !along.project(t, z.q, z.p, lasting, modes)) return about(describe(Status::singular), 0, "gap");
+  // A rate too slow to be followed is taken away without friction: along with it, it would be a pull that gains energy.
+  smooth = modes;
+  for (Mode& mode : smooth.mode)
+    if (mode != Mode::stick) mode = Mode::open;
+  const bool ok = lasting.empty() || (along.project(t, z.q, z.p, lasting, smooth) && along.project(t, z.q, z.p, lasting, modes));
+  if (!ok) return about(describe(Status::singular), 0, "gap");
   return std::nullopt;
 }
 
 void Friction::hold(double t, Phase& z, int contact, const std::vector<int>& lasting) {
-  if (space.look(t, z.q, z.p, {contact})) look_at_slips();
+  among.assign(1, contact);
+  if (space.look(t, z.q, z.p, among)) look_at_slips();
   const bool sticks = slip[0] == 0 && space.equations.mu[0] > 0;
   modes.mode[contact] = sticks ? Mode::stick : sliding(slip[0]);
   if (sticks) begin_stick(t, z, contact);
@@ -90,7 +97,33 @@ std::optional<Failure> Friction::hit(double t, Phase& z, const std::vector<int>&
   return std::nullopt;
 }
 
+// The first rates are the contact forces without friction: 0 <= y ⟂ W_nn y + b_n >= 0.
+bool Friction::jolt(double t, Phase& z, const std::vector<int>& candidates, const ChangingValues& restitution) {
+  if (candidates.empty() || !space.look(t, z.q, z.p, candidates)) return false;
+  auto& of = space.equations;
+  first.assign(candidates.size(), 0);
+  nonnegative.shape(first);
+  bias.resize(of.count);
+  for (int i = 0; i < of.count; ++i) {
+    bias[i] = of.b[2 * i];
+    for (int k = 0; k <= i; ++k) nonnegative.add(i, k, of.w(2 * i, 2 * k));
+  }
+  force.resize(of.count);
+  if (!nonnegative.solve(bias, force, 0, NonnegativeSolver::Guess::all)) return false;
+  pressed.assign(force.begin(), force.end());
+  e.assign(restitution.begin(), restitution.end());
+  std::swap(of.b, space.rate);
+  for (int i = 0; i < of.count; ++i) of.b[2 * i] = std::fmax(0, of.b[2 * i]);  // they touch: what approaches is rounding
+  impact(of, e, &pressed);
+  std::swap(of.b, space.rate);
+  if (impact.way == FrictionalImpact::Way::none || impact.squeezed) return false;
+  space.push(impact.P, z.q, z.p);
+  return true;
+}
+
 void Friction::numbers(KeptNumbers& f, const std::vector<int>& lasting) {
+  for (int i = 0; i < system.contact_count(); ++i)
+    if (!std::binary_search(lasting.begin(), lasting.end(), i)) modes.mode[i] = Mode::open;
   for (const int i : lasting) {
     auto mode = static_cast<std::int64_t>(modes.mode[i]);
     f(mode), f(modes.place[i]);

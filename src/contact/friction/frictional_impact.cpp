@@ -7,12 +7,15 @@
 
 namespace carom {
 
-void FrictionalImpact::operator()(const ContactEquations& e, const std::vector<double>& restitution) {
+void FrictionalImpact::operator()(const ContactEquations& e, const std::vector<double>& restitution,
+                                  const std::vector<double>* pressed) {
   given = restitution, way = Way::none, rounds = 0, squeezed = false;
   scale(e);
+  begun = false;
+  if (pressed) begin_without_collision(*pressed);
   const int most = 100 + 10 * n;
   for (; rounds < most && choose_approaching(false); ++rounds) {
-    lost_before = lost;
+    if (rounds > 0) lost_before = lost;
     if (way == Way::none) way = Way::usual;
     compress();
     limit_accounts();
@@ -50,7 +53,7 @@ void FrictionalImpact::scale(const ContactEquations& e) {
   impulse.assign(rows, 0.0), rate.assign(rows, 0.0), direction.assign(rows, 0.0);
   account.assign(static_cast<std::size_t>(n), 0.0), share.assign(static_cast<std::size_t>(n), 0.0);
   stops.resize(static_cast<std::size_t>(n)), ended.resize(static_cast<std::size_t>(n));
-  lost = 0;
+  lost = lost_before = 0;
 }
 
 // The rates anew from all impulses: what was added up piece by piece may be off by their rounding.
@@ -82,7 +85,8 @@ bool FrictionalImpact::choose_approaching(bool all) {
 }
 
 void FrictionalImpact::compress() {
-  std::fill(share.begin(), share.end(), 0.0), std::fill(account.begin(), account.end(), 0.0);
+  if (!begun) std::fill(share.begin(), share.end(), 0.0), std::fill(account.begin(), account.end(), 0.0);
+  begun = false;
   const bool plastic = way >= Way::plastic;
   for (int pieces = 0, without = 0; without <= 10 + 5 * n && pieces < 200 + 50 * n; ++pieces) {
     on.clear();
@@ -102,6 +106,23 @@ void FrictionalImpact::compress() {
     advance(s, false);
   }
   end_convex(V);
+}
+
+// What is pressed slides on, and is compressed, until its slip ends.
+void FrictionalImpact::begin_without_collision(const std::vector<double>& pressed) {
+  pushed_now.clear(), on.clear();
+  for (int i = 0; i < n; ++i)
+    if (pressed[i] > 0) rate[2 * i] = pressed[i], pushed_now.push_back(i), on.push_back(i);
+  friction_for_rates(pushed_now);
+  answer();
+  V.clear();
+  const double s = until_events(HUGE_VAL, pushed_now);
+  if (!std::isfinite(s)) return;
+  advance(s, false);
+  way = Way::without_modes, begun = true;
+  double fastest = 0;
+  for (int i = 0; i < n; ++i) fastest = std::fmax(fastest, -w[2 * i]);
+  least = std::fmax(least, 1e-12 * fastest);
 }
 
 // Rates of impulse over `on`, by which w_n goes to zero in proportion.

@@ -21,14 +21,54 @@ void ContactEquations::resize(int contacts) {
   W.resize(4 * n * n), b.resize(2 * n), mu.resize(n), slip.resize(n);
 }
 
+// Numbers of groups of contacts that are coupled, one way or the other.
+void ModeSolver::find_groups(const ContactEquations& e, const std::vector<int>& among) {
+  group_of.assign(static_cast<std::size_t>(e.count), -1);
+  for (const int i : among) group_of[i] = i;
+  const auto coupled = [&e](int i, int k) {
+    return e.w(2 * i, 2 * k) != 0 || e.w(2 * i, 2 * k + 1) != 0 || e.w(2 * i + 1, 2 * k) != 0 || e.w(2 * i + 1, 2 * k + 1) != 0;
+  };
+  for (const int i : among)
+    for (const int k : among) {
+      if (k >= i || group_of[i] == group_of[k] || !coupled(i, k)) continue;
+      const int from = std::max(group_of[i], group_of[k]), to = std::min(group_of[i], group_of[k]);
+      for (int& g : group_of)
+        if (g == from) g = to;
+    }
+}
+
 ModeSolver::Found ModeSolver::solve(const ContactEquations& e, const std::vector<int>& among, bool all,
                                     const std::vector<Mode>* expected) {
+  if (static_cast<int>(among.size()) <= most_enumerated) return solve_group(e, among, all, expected);
+  find_groups(e, among);
+  all_modes.assign(static_cast<std::size_t>(e.count), Mode::open);
+  all_f.assign(e.b.size(), 0.0), all_a.assign(e.b.begin(), e.b.end());
+  Found found = Found::one;
+  for (int g = 0; g < e.count; ++g) {
+    group.clear();
+    for (const int i : among)
+      if (group_of[i] == g) group.push_back(i);
+    if (group.empty()) continue;
+    const Found own = solve_group(e, group, all, expected);
+    if (own == Found::none) return own;
+    if (own == Found::several) found = own;
+    for (const int i : group) {
+      all_modes[i] = modes[i];
+      for (const int row : {2 * i, 2 * i + 1}) all_f[row] = f[row], all_a[row] = a[row];
+    }
+  }
+  modes = all_modes, f = all_f, a = all_a;
+  return found;
+}
+
+ModeSolver::Found ModeSolver::solve_group(const ContactEquations& e, const std::vector<int>& among, bool all,
+                                          const std::vector<Mode>* expected) {
   bool known = false;
   if (expected) {
     modes = *expected;
     known = try_modes(e, among);
     if (known && !all) return Found::one;
-    if (known) keep(among);
+    if (known) keep();
   }
   if (!known && !all && flip(e, among)) return Found::one;
   if (static_cast<int>(among.size()) > most_enumerated) return known || flip(e, among) ? Found::one : Found::none;
@@ -37,7 +77,7 @@ ModeSolver::Found ModeSolver::solve(const ContactEquations& e, const std::vector
     if (!try_modes(e, among)) continue;
     if (!all) return Found::one;
     if (!known)
-      known = keep(among);
+      known = keep();
     else
       for (const int i : among)
         for (const int row : {2 * i, 2 * i + 1}) others = others || std::abs(a[row] - best_a[row]) > 1e-7 * size;
@@ -47,15 +87,27 @@ ModeSolver::Found ModeSolver::solve(const ContactEquations& e, const std::vector
   return others && !preferred ? Found::several : Found::one;
 }
 
-bool ModeSolver::keep(const std::vector<int>&) {
+bool ModeSolver::keep() {
   best_modes = modes, best_f = f, best_a = a;
   return true;
 }
 
 double ModeSolver::excess(const ContactEquations& e, const std::vector<int>& among, const std::vector<Mode>& of) {
   modes = of;
-  if (!solve_forces(e, among)) return HUGE_VAL;
-  return judge(e, among);
+  if (static_cast<int>(among.size()) <= most_enumerated) return solve_forces(e, among) ? judge(e, among) : HUGE_VAL;
+  find_groups(e, among);
+  double most = 0;
+  int farthest = -1;
+  for (int g = 0; g < e.count; ++g) {
+    group.clear();
+    for (const int i : among)
+      if (group_of[i] == g) group.push_back(i);
+    if (group.empty()) continue;
+    const double own = solve_forces(e, group) ? judge(e, group) : HUGE_VAL;
+    if (own > most) most = own, farthest = worst;
+  }
+  worst = farthest;
+  return most;
 }
 
 bool ModeSolver::try_modes(const ContactEquations& e, const std::vector<int>& among) {

@@ -26,6 +26,13 @@ void ContactStepper::change_rough(double t) {
     if (friction->modes.mode[i] == Mode::open) told_modes[i] = Mode::open;
 }
 
+// What there is an impact without collision of goes on from behind it.
+void ContactStepper::begin_rough(double t) {
+  change_rough(t);
+  jolted_at_start = !impacts.all().empty();
+  if (jolted_at_start) jolted_from = z;
+}
+
 // Of those whose gap is closed and does not change, or so slowly that its bounce would not be followed.
 std::optional<Failure> ContactStepper::choose_modes(double t, const Z* further, double t_further) {
   if (!touched.empty() && !touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
@@ -35,7 +42,25 @@ std::optional<Failure> ContactStepper::choose_modes(double t, const Z* further, 
     const double rate = touching.rates.rate[place];
     if (touching.rates.is_tangent(place) || std::abs(rate) <= touching.slow[place]) alone.push_back(touched[k]);
   }
-  return friction->choose(t, z, alone, further, t_further, next_lasting);
+  if (auto why = friction->choose(t, z, alone, further, t_further, next_lasting)) return jolted(t, *why);
+  return std::nullopt;
+}
+
+// No modes: an impact without collision, and modes behind it.
+std::optional<Failure> ContactStepper::jolted(double t, const Failure& why) {
+  if (!friction->jammed) return why;
+  touched = alone;
+  e.resize(static_cast<Eigen::Index>(touched.size()));
+  for (std::size_t k = 0; k < touched.size(); ++k) e[static_cast<int>(k)] = restitution[touched[k]];
+  p_before = z.p;
+  if (!friction->jolt(t, z, touched, e)) return why;
+  record_rough(t, touched.front(), 0);
+  if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
+  std::erase_if(alone, [this](int i) {
+    const int place = static_cast<int>(place_of(i));
+    return !touching.rates.is_tangent(place) && std::abs(touching.rates.rate[place]) > touching.slow[place];
+  });
+  return friction->choose(t, z, alone, nullptr, t, next_lasting);
 }
 
 // Modes that no longer hold are chosen anew, by the accelerations a little further along the motion as it was.
@@ -46,7 +71,8 @@ std::optional<Failure> ContactStepper::change_modes(double t) {
   motion.begin(t, z, lasting, Kind::flow);
   const double ahead_of = Friction::ahead * flow.h;
   const bool known = motion(ahead_of, part_end).outcome.ok();
-  if (auto why = friction->choose(t, z, alone, known ? &part_end : nullptr, t + ahead_of, next_lasting)) return why;
+  if (auto why = friction->choose(t, z, alone, known ? &part_end : nullptr, t + ahead_of, next_lasting))
+    if (auto still = jolted(t, *why)) return still;
   change_rough(t);
   return std::nullopt;
 }
@@ -68,17 +94,17 @@ std::optional<Failure> ContactStepper::resolve_rough(double t, int hit) {
   e.resize(static_cast<Eigen::Index>(touched.size()));
   for (std::size_t k = 0; k < touched.size(); ++k) {
     const int place = static_cast<int>(k);
-    const bool quick = touching.rates.rate[place] >= -touching.slow[place] || too_quick(touched[k], t);
-    e[place] = quick ? 0 : restitution[touched[k]];
+    const double own = restitution[touched[k]], back = std::fmin(1, own) * -touching.rates.rate[place];
+    e[place] = back <= touching.slow[place] || too_quick(touched[k], t) ? 0 : own;
   }
   p_before = z.p;
   touching.rate_before = touching.rates.rate;
   const int at = static_cast<int>(place_of(hit));
   const Hit now{hit, touching.rate_before[at], touching.slow[at], t};
   if (auto why = friction->hit(t, z, touched, e)) return why;
-  lost = kinetic_loss(t);
-  record_rough(t, hit, now.rate);
+  Impact* const impact = record_rough(t, hit, now.rate);
   if (auto why = choose_modes(t, nullptr, t)) return why;
+  if (impact) impact->p_after = z.p, impact->loss = kinetic_loss(t) + impact->work;
   hits.push_back(now), earlier.push_back(now);
   change_rough(t);
   return std::nullopt;
@@ -92,9 +118,9 @@ bool ContactStepper::too_quick(int contact, double t) const {
   return count >= most;
 }
 
-void ContactStepper::record_rough(double t, int hit, double rate_before) {
+Impact* ContactStepper::record_rough(double t, int hit, double rate_before) {
   const double impulse = (z.p - p_before).norm();
-  if (impulse == 0) return;
+  if (impulse == 0) return nullptr;
   Impact& impact = impacts.add();
   impact.t = t, impact.q = z.q, impact.p_before = p_before, impact.p_after = z.p;
   impact.impulse = impulse, impact.work = 0, impact.rate_before = rate_before;
@@ -106,7 +132,8 @@ void ContactStepper::record_rough(double t, int hit, double rate_before) {
     if (touched[k] == hit) impact.rate_after = space.rows[n].rate(v);
     if (touched[k] == hit || friction->impact.P[n] > 0) impact.contacts.push_back(touched[k]);
   }
-  impact.loss = lost + impact.work;
+  impact.loss = kinetic_loss(t) + impact.work;
+  return &impact;
 }
 
 bool ContactStepper::stays_rough(double t, const Z& at) { return friction->stay(t, at, lasting, late); }

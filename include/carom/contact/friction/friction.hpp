@@ -35,6 +35,10 @@ class Friction {
   // p+ by the contacts `touched` with e for each.
   std::optional<Failure> hit(double t, Phase& z, const std::vector<int>& touched, const ChangingValues& e);
 
+  // Where choose() has found no modes: an impact without collision of its candidates. False where there is none either.
+  bool jammed = false;
+  bool jolt(double t, Phase& z, const std::vector<int>& candidates, const ChangingValues& e);
+
   void numbers(KeptNumbers& f, const std::vector<int>& lasting);
 
   FrictionModes modes;  // of all contacts
@@ -50,10 +54,14 @@ class Friction {
   double h;
   ModeSolver solver;
   FrictionStep along;
+  FrictionModes smooth;  // what is held, as if nothing slid
   std::vector<signed char> slip;
   std::vector<int> among;
   std::vector<Mode> present, next;
-  std::vector<double> e;
+  std::vector<double> e, pressed;
+  ChangingValues bias, force;
+  NonnegativeSolver nonnegative;
+  std::vector<int> first;
   Values slides;
 };
 

@@ -23,7 +23,9 @@ class FrictionalImpact {
   enum class Way { none, usual, without_modes, plastic, convex };  // the last that was needed
 
   // e.b holds the rates w before; e.slip is not asked. Fills P, and w after.
-  void operator()(const ContactEquations& e, const std::vector<double>& restitution);
+  // Where `pressed` is given, nothing approaches, and the path begins with these normal rates until a slip ends: an impact
+  // without collision (Painlevé).
+  void operator()(const ContactEquations& e, const std::vector<double>& restitution, const std::vector<double>* pressed = nullptr);
 
   std::vector<double> P, w;  // row by row, as e.b
   Way way = Way::none;
@@ -34,6 +36,8 @@ class FrictionalImpact {
   void scale(const ContactEquations& e);
   bool choose_approaching(bool all);
   void compress();
+  void begin_without_collision(const std::vector<double>& pressed);
+  bool begun = false;
   void restitute();
   void limit_accounts();
   bool piece_by_modes();

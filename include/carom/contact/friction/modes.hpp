@@ -5,8 +5,9 @@
 //                                           slip u = 0:  |λ_t| <= mu λ_n,  and λ_t = -mu λ_n sign(a_t) where a_t ≠ 0
 //
 // A combination of modes is a system of linear equations for f; where contacts depend on each other, f is not unique, and
-// the combination holds if some f does (nonnegative least squares over the edges of the cones). Up to six contacts all
-// combinations are tried, so that other continuations are known; more are flipped from where they are to one that holds.
+// the combination holds if some f does (nonnegative least squares over the edges of the cones). Contacts that nothing couples are
+// told apart. Of up to six that do all combinations are tried, so that other continuations are known; more are flipped
+// from where they are to one that holds.
 // Tested in tests/laws/friction_modes_test.cpp.
 #pragma once
 
@@ -51,6 +52,8 @@ class ModeSolver {
   static constexpr double tolerance = 1e-9;
 
  private:
+  Found solve_group(const ContactEquations& e, const std::vector<int>& among, bool all, const std::vector<Mode>* expected);
+  void find_groups(const ContactEquations& e, const std::vector<int>& among);
   bool try_modes(const ContactEquations& e, const std::vector<int>& among);
   bool flip(const ContactEquations& e, const std::vector<int>& among);
   bool first_combination(const ContactEquations& e, const std::vector<int>& among);
@@ -63,8 +66,11 @@ class ModeSolver {
   double off(const ContactEquations& e, int contact) const;
   Mode turned(const ContactEquations& e, int contact) const;
   double column(const ContactEquations& e, int row, int unknown) const;
-  bool keep(const std::vector<int>& among);
+  bool keep();
 
+  std::vector<int> group_of, group;
+  std::vector<Mode> all_modes;
+  std::vector<double> all_f, all_a;
   std::vector<int> unknowns;  // rows of the forces that are looked for; those of friction follow those of normals
   std::vector<double> K, x;
   double force_size = 0, size = 0;

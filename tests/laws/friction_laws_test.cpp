@@ -1,0 +1,102 @@
+// Friction in the event loop, over structs: orders through sticking and sliding, what is held stays in place, energy, and
+// what there is no continuation for. References of scenarios are in tests/cli/friction_test.py.
+#include <gtest/gtest.h>
+
+#include "support/contact_runs.hpp"
+#include "support/order.hpp"
+#include "support/rough_systems.hpp"
+
+namespace carom::test {
+namespace {
+
+// 8th-order Runge-Kutta per mode: the foot sticks until t = 0.2138, slides, and slides the other way from 0.5010 on.
+Phase tipped_rod() {
+  Phase z{Values(3), Values(3)};
+  z.q << 0.477642771669679, 0.0955181031577316, 1.37857864028947;
+  z.p << 0.860153665152004, -2.22699419100294, 4.53755660360743 / 12;
+  return z;
+}
+
+TEST(FrictionLaws, ARodTipsWithTheOrderOfTheFlow) {
+  for (const auto& [flow, order] : {std::pair{svc(), 2}, {make_flow("yoshida4", {.base = "svc"}), 4}, {make_flow("kahan-li6", {.base = "svc"}), 6}}) {
+    std::vector<ErrorAt> errors;
+    for (const int steps : {29, 58, 116}) {
+      const RoughRod rod;
+      const auto r = run_contact(dense(rod), flow, 0.58 / steps, steps, rod.leaning(0.3), {.restitution = 0});
+      ASSERT_FALSE(r.failure) << r.failure->reason;
+      errors.push_back({0.58 / steps, distance(r.z, tipped_rod())});
+      EXPECT_GE(r.least_gap, -1e-15);
+    }
+    const auto observed = observed_order(errors, 1e-13);
+    EXPECT_NEAR(observed.slope, order, order < 6 ? 0.2 : 0.4) << flow.name << '\n' << observed.table;
+  }
+}
+
+TEST(FrictionLaws, WhatSticksStaysInPlaceToRoundingAndTheFlowIsReversible) {
+  const RoughRod rod{.friction = 1};
+  const auto system = dense(rod);
+  FrictionModes modes{{Mode::stick, Mode::open}, {0.0, 0.0}};
+  HeldFlow held(*system);
+  held.rub(&modes);
+  const std::vector<int> foot{0};
+  Phase z = rod.leaning(0.3);
+  const Phase start = z;
+  for (int n = 0; n < 50; ++n) {
+    ASSERT_TRUE(held(svc(), 0, 0.01, z, foot, HeldFlow::Hold::bilateral).outcome.ok());
+    EXPECT_NEAR(z.q[0] - rod.l * std::sin(z.q[2]), 0, 1e-15);
+  }
+  for (int n = 0; n < 50; ++n) ASSERT_TRUE(held(svc(), 0, -0.01, z, foot, HeldFlow::Hold::bilateral).outcome.ok());
+  EXPECT_LE(distance(z, start), 1e-12);
+  z = rod.leaning(0.3), z.p << -0.5, 0, 0;  // and where it slides
+  modes.mode[0] = Mode::backward;
+  FrictionStep step(*system);
+  ASSERT_TRUE(step.project(0, z.q, z.p, foot, modes));
+  const Phase sliding = z;
+  for (int n = 0; n < 10; ++n) ASSERT_TRUE(held(svc(), 0, 0.01, z, foot, HeldFlow::Hold::bilateral).outcome.ok());
+  for (int n = 0; n < 10; ++n) ASSERT_TRUE(held(svc(), 0, -0.01, z, foot, HeldFlow::Hold::bilateral).outcome.ok());
+  EXPECT_LE(distance(z, sliding), 1e-12);
+}
+
+// Energy is accounted for with the order of the flow: H changes by what belt and friction do.
+TEST(FrictionLaws, BeltAndFrictionExplainTheEnergy) {
+  const OnBelt mass;
+  double before = 0;
+  for (const double h : {0.01, 0.005}) {
+    double work = 0, friction = 0;
+    const auto r = run_contact(dense(mass), make_flow("yoshida4", {.base = "svc"}), h, std::llround(5 / h), {values({0.6, 0}), values({0, 0})},
+                               {.restitution = 0}, [&](double, const Stepped& now) { work += now.step.work, friction += now.step.friction; });
+    ASSERT_FALSE(r.failure) << r.failure->reason;
+    EXPECT_LT(friction, -0.1);
+    const double off = std::abs(hamiltonian(dense(mass), r.z) - r.H0 - work - friction);
+    if (before > 0) {
+      EXPECT_NEAR(std::log2(before / off), 4, 0.4);
+    }
+    EXPECT_LE(off, 1e-4);
+    before = off;
+    EXPECT_GE(r.changes.size(), 4u);
+  }
+}
+
+// A rod at 60° whose foot slides to the right: for mu = 2 no forces keep it on the floor, or two combinations do.
+TEST(FrictionLaws, PainlevesRodIsCaughtByAnImpactWithoutCollision) {
+  for (const auto& [e, T] : {std::pair{0.5, 0.288}, {0.0, 0.281}}) {
+    const RoughRod rod{.friction = 2, .l = 0.5};
+    Phase z = rod.leaning(-std::numbers::pi / 6);
+    z.p << 1, 0, 0;
+    ContactStepper stepper(dense(rod), SteadyFlow(svc(), 1e-3), {.restitution = e});
+    const auto& r = stepper.step(0, z);
+    ASSERT_FALSE(r.failure) << r.failure->reason;
+    ASSERT_FALSE(r.impacts.empty());
+    const Values& p = r.impacts[0].p_after;
+    EXPECT_NEAR(0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] / rod.inertia), T, 5e-4);
+    EXPECT_NEAR(p[0] - rod.l * std::cos(z.q[2]) * p[2] / rod.inertia, 0, 1e-12);
+  }
+}
+
+TEST(FrictionLaws, RefusesWhatItIsNotFor) {
+  const RoughRod rod;
+  EXPECT_THROW(ContactStepper(dense(rod), SteadyFlow(svc(), 0.01), {.lasting = false}), InvalidInput);
+}
+
+}  // namespace
+}  // namespace carom::test
