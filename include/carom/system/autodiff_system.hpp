@@ -223,7 +223,7 @@ class AutodiffSystem : public DenseSystem {
       return system.slides(x);
   }
   // One direction after the other, time the last.
-  void write_slips(double t, const Local& q, std::span<const int> which, SparseRows& rows) const {
+  void write_slips(double t, const Local& q, std::span<const int> which, SparseRows& rows) const requires slippery {
     using D = Dual<double, 1>;
     const int n = own_size(), contacts = contact_count();
     thread_local std::vector<double> slopes;
