@@ -202,14 +202,15 @@ def refused(carom, gap, method):
     claim(run.code in (REFUSED, FAILED) and "ledge" in run.err, f"exit code {run.code}, it says {run.err.strip()!r}")
 
 
-for gap in ("y^3", "y*abs(y)", "y^5", "y^2", "abs(y)", "(y + 0.5)^3", "(y - x)^2", "1e-12*y^3", "y^3*(2 + sin(x))", "1 - cos(y)"):
-    for method in ({}, {"stepper": "contact"}, {"tolerance": 1e-8}):
+for gap in ("y^3", "y*abs(y)", "y^5", "y^2", "abs(y)", "(y + 0.5)^3", "(y - x)^2", "1e-12*y^3", "y^3*(2 + sin(x))", "1 - cos(y)",
+            "max(0, y)", "hypot(x, y)"):
+    for method in ({}, {"stepper": "contact"}, {"tolerance": 1e-8}, {"stepper": "gvi"}, {"stepper": "dae-euler"}, {"stepper": "direct"}):
         case(f"gap_cubed {gap} {' '.join(map(str, method.values()))}", refused, gap, method)
 
 
 # Those that have one are not.
 for gap in ("y^3 + y", "sin(y)", "exp(y) - 1", "y*(1 + y^2)", "tanh(y)", "sqrt(1 + y) - 1"):
-    for method in ({}, {"stepper": "contact"}, {"tolerance": 1e-10}):
+    for method in ({}, {"stepper": "contact"}, {"tolerance": 1e-10}, {"stepper": "dae-euler"}):
         case(f"gap with slope {gap} {' '.join(map(str, method.values()))}", bounces, gap, method, 1e-8 if "tolerance" in method else 1e-10)
 
 
