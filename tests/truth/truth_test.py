@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 sys.dont_write_bytecode = True
-from reference import ball, gas, Reference
+from reference import ball, gas, Reference, valley
 from support import Case, claim, DONE, FAILED, REFUSED, formulas, has_nan, main, near, scenario
 
 CASES = []
@@ -156,14 +156,6 @@ def falls(carom, run_with, right, steps, order, floor, warned=()):
     for (h, coarse), (fine, error) in zip(zip(steps, errors), zip(steps[1:], errors[1:])):
         claim(error <= max(floor, coarse * (fine / h)**(order - 0.7)),
               "errors " + ", ".join(f"{each:.2e}" for each in errors) + f" with h = {steps}: not of order {order}")
-
-
-def valley(t, curve, slide):
-    """The way along y = f(x) from x = 0 at speed 3 under g = 10, by x alone: f, f', f'' give the reduced Lagrangian."""
-    motion = Reference(formulas(["x"], f"0.5*x'^2*(1 + ({slide})^2) - 10*({curve})"), max_step=0.002).move([0.0], [3.0], t)
-    x, v = motion.q[0], motion.v[0]
-    f = max(0.0, x - 1)
-    return np.array([x, f * f, v, 2 * f * v])
 
 
 VALLEYS = {"square": ("y - max(0, x - 1)^2", "max(0, x - 1)^2", "2*max(0, x - 1)"),
