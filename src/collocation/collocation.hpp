@@ -3,6 +3,7 @@
 // iteration. Tested in tests/laws/collocation_test.cpp.
 #pragma once
 
+#include "carom/numerics/unit_of_mass.hpp"
 #include "carom/system/sized_system.hpp"
 #include "stages.hpp"
 
@@ -14,7 +15,12 @@ class Collocation {
   using Slopes = std::array<StageTable::Row, N>;
 
   Collocation(const SizedSystem<N>& sys, int stages, int lanes_at_once)
-      : system(sys), table(&stage_table(stages)), lanes(lanes_at_once), kinked(sys.any->has_kinks()) {}
+      : system(sys), table(&stage_table(stages)), lanes(lanes_at_once), kinked(sys.any->has_kinks()) {
+    const std::vector<int> units = sys.any->units_in_motion();
+    for (int k = 0; k < N; ++k) in_units.unit[k] = k < sys.size() ? units[static_cast<std::size_t>(k)] : 0;
+    for (int k = 0; k < N; ++k) in_units.one = in_units.one && in_units.unit[k] == 0;
+    in_units.v.fill(1), in_units.f.fill(1);
+  }
 
   const SizedSystem<N>& mechanics() const { return system; }
   int stages() const { return table->stages; }
@@ -28,6 +34,7 @@ class Collocation {
     if (known && ratio < 2 && z.q == end.q && z.p == end.p) return carry_on(ratio), true;
     known = false;
     const auto here = rates(system, t, z);
+    if (!measured) measure(t, z.q, here.q);
     for (int k = 0; k < N; ++k) now.V[k].fill(here.q[k]), now.F[k].fill(here.p[k]);
     return false;
   }
@@ -97,14 +104,15 @@ class Collocation {
     return r;
   }
   const StageTable& weights() const { return *table; }
+  const StageUnits& units() const { return in_units; }
 
   // Calls f with each number that the next step depends on.
   void numbers(auto&& f) {
-    double is_known = known;
-    f(is_known), f(last_h);
-    known = is_known != 0;
+    double is_known = known, was_measured = measured;
+    f(is_known), f(was_measured), f(last_h);
+    known = is_known != 0, measured = was_measured != 0;
     for (int k = 0; k < N; ++k) {
-      f(end.q[k]), f(end.p[k]);
+      f(end.q[k]), f(end.p[k]), f(in_units.v[k]), f(in_units.f[k]);
       for (int i = 0; i < most_stages; ++i) f(last.V[k][i]), f(last.F[k][i]);
     }
   }
@@ -113,6 +121,15 @@ class Collocation {
   struct Values {
     alignas(32) Slopes V{}, F{};
   };
+  // At the first step, and kept from there on.
+  void measure(double t, const Vector<double, N>& q, const Vector<double, N>& v) {
+    measured = true;
+    const Matrix<double, N> M = detail::fibre(system, t, q, v).Lvv;
+    for (int k = 0; k < N; ++k) {
+      in_units.f[k] = unit_of_mass(M(0, 0), M(k, k));
+      in_units.v[k] = 1 / in_units.f[k];
+    }
+  }
   StageSlopes rows(Values& values) const { return {system.size(), values.V.data(), values.F.data()}; }
 
   // Σ w_j K_j
@@ -127,7 +144,7 @@ class Collocation {
 
   Outcome iterate(double t, double h, const State<double, N>& z, double tolerance, const LengthRule* rule) {
     start = z;
-    StageProblem problem{t, h, start.q.data(), start.p.data(), tolerance};
+    StageProblem problem{t, h, start.q.data(), start.p.data(), tolerance, &in_units};
     const Outcome r = iterate_stages(*system.any, *table, problem, rows(now), lanes, rule);
     solved_h = problem.h;
     return r;
@@ -175,6 +192,8 @@ class Collocation {
   double last_h = 0;
   State<double, N> end;
   bool known = false;  // `last` leads to `end`
+  bool measured = false;
+  StageUnits in_units;
 };
 
 }  // namespace carom

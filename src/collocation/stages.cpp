@@ -28,11 +28,13 @@ using SlopeChanges = std::array<SlopeChange, most_staged_coordinates>;
 
 // The largest change relative to what changes; or, where a coordinate is too small to be known so well beside
 // the others, to `floor` of the largest.
-inline double relative_change(const SlopeChanges& slopes, int n, double floor) {
-  double largest = 0, r = 0;
-  for (int k = 0; k < n; ++k) largest = slopes[k].size > largest ? slopes[k].size : largest;
+inline double relative_change(const SlopeChanges& slopes, const StageUnits& units, const StageUnits::Factors& by,
+                              const StageUnits::Factors& back, int n, double floor) {
+  StageUnits::Factors largest;
+  units.find_largest(n, by, back, [&slopes](int k) { return slopes[k].size; }, largest);
+  double r = 0;
   for (int k = 0; k < n; ++k) {
-    const double size = slopes[k].size > floor * largest ? slopes[k].size : floor * largest;
+    const double size = slopes[k].size > floor * largest[k] ? slopes[k].size : floor * largest[k];
     const double change = size > 0 ? slopes[k].change / size : slopes[k].change > 0;
     r = change > r ? change : r;
   }
@@ -155,6 +157,7 @@ template <class X, int packs, int N>
   constexpr int most_sweeps = 60;
   constexpr double good_enough = 1e-11;
   SweepMemory memory;
+  const StageUnits& units = *p.units;
   const StageRows rows = rows_of<X, packs>(table, values, memory);
   const double floor = rounding_of_slopes / p.tolerance;
   const int n = coordinates<N>(values.n);
@@ -162,7 +165,8 @@ template <class X, int packs, int N>
   int rises = 0;
   for (int i = 1; i <= most_sweeps; ++i) {
     const auto size = sweep_stages<X, packs, N>(system, table, p, values, memory, rows);
-    const double of_v = relative_change(size.v, n, floor), of_f = relative_change(size.f, n, floor);
+    const double of_v = relative_change(size.v, units, units.v, units.f, n, floor),
+                 of_f = relative_change(size.f, units, units.f, units.v, n, floor);
     change = of_v > of_f ? of_v : of_f;
     if (rule) {
       const double of_length = rule->correct(p.h);

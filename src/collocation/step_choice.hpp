@@ -47,7 +47,8 @@ class StepChoice {
   void begin(Collocation<N>& stages, double t, const State<double, N>& z) {
     constexpr int most_trials = 40;
     if (begun || !active()) return;
-    h = std::fmin(longest, time_of_change(stages.mechanics(), t, z));
+    stages.forget(), stages.prepare(t, longest, z);  // which measures its units
+    h = std::fmin(longest, time_of_change(stages.mechanics(), stages.units(), t, z));
     for (int i = 0; i < most_trials; ++i) {
       stages.forget();
       stages.prepare(t, h, z);
@@ -137,39 +138,50 @@ class StepChoice {
     const Local size_q = larger(size.q, z.q, at_end.z.q, length, largest.q);
     const Local size_p = larger(size.p, z.p, at_end.z.p, length, largest.p);
     Fall fall;
-    add(fall, table, of_v, at_start.slopes.q, at_end.slopes.q, largest.q, size_q);
-    add(fall, table, of_f, at_start.slopes.p, at_end.slopes.p, largest.p, size_p);
+    const StageUnits& units = stages.units();
+    const Local all_q = beside(units, units.v, units.f, largest.q), all_p = beside(units, units.f, units.v, largest.p);
+    add(fall, table, of_v, at_start.slopes.q, at_end.slopes.q, largest.q, all_q, size_q);
+    add(fall, table, of_f, at_start.slopes.p, at_end.slopes.p, largest.p, all_p, size_p);
     const double smooth =
         fall.next > 0 ? fall.next * (fall.next / fall.slope) / (2 * stages.stages() + 1) : 0;
     const Estimate r{length * std::fmax(smooth, fall.blind), fall.blind > smooth && fall.slowest > 0.3};
     if (!stages.has_kinks() || !(r.error <= budget)) return r;
     const auto halves = stages.in_halves(t, z, of_slopes);
     const double apart =
-        halves.solved ? std::fmax(difference(halves.end.q, at_end.z.q, size_q, length * largest.q.maxCoeff()),
-                                  difference(halves.end.p, at_end.z.p, size_p, length * largest.p.maxCoeff()))
+        halves.solved ? std::fmax(difference(halves.end.q, at_end.z.q, size_q, length * all_q),
+                                  difference(halves.end.p, at_end.z.p, size_p, length * all_p))
                       : HUGE_VAL;
     return apart > budget ? Estimate{apart, true} : r;
   }
 
   // What is more than rounding, of values that moved by so much.
-  static double difference(const Local& a, const Local& b, const Local& sizes, double moved) {
+  static double difference(const Local& a, const Local& b, const Local& sizes, const Local& moved) {
     double r = 0;
     for (int k = 0; k < N; ++k) {
       const double apart = std::abs(a[k] - b[k]);
-      if (apart > 8 * rounding * sizes[k] + 32 * rounding * moved) r = std::fmax(r, apart / sizes[k]);
+      if (apart > 8 * rounding * sizes[k] + 32 * rounding * moved[k]) r = std::fmax(r, apart / sizes[k]);
     }
+    return r;
+  }
+
+  // For each coordinate the largest of those that motion couples to it, in its unit.
+  static Local beside(const StageUnits& units, const StageUnits::Factors& by, const StageUnits::Factors& back,
+                      const Local& x) {
+    StageUnits::Factors largest;
+    units.find_largest(N, by, back, [&x](int k) { return x[k]; }, largest);
+    Local r;
+    for (int k = 0; k < N; ++k) r[k] = largest[k];
     return r;
   }
 
   // The velocities, or the forces. Below `unknown` a coefficient is rounding, or what the iteration has left.
   void add(Fall& fall, const StageTable& table, auto&& slopes, const Local& first, const Local& last,
-           const Local& largest, const Local& sizes) const {
+           const Local& largest, const Local& of_all, const Local& sizes) const {
     const Local a1 = slopes(table.legendre[0]), a2 = slopes(table.legendre[1]),
                 a3 = slopes(table.legendre[2]), a4 = slopes(table.legendre[3]);
     const Local d0 = slopes(table.begin) - first, d1 = slopes(table.end) - last;
-    const double of_all = largest.maxCoeff();
     for (int k = 0; k < N; ++k) {
-      const double unknown = 32 * rounding * of_all + 4 * of_slopes * largest[k];
+      const double unknown = 32 * rounding * of_all[k] + 4 * of_slopes * largest[k];
       const auto known = [unknown](double x, double y) {
         const double a = std::fmax(std::abs(x), std::abs(y));
         return a > unknown ? a : 0;
@@ -197,22 +209,26 @@ class StepChoice {
   }
 
   // In which state or slopes change by as much as they are: a first guess. What is zero tells nothing of it.
-  double time_of_change(const SizedSystem<N>& system, double t, const State<double, N>& z) const {
+  double time_of_change(const SizedSystem<N>& system, const StageUnits& units, double t,
+                        const State<double, N>& z) const {
     double r = longest;
-    const auto shorten = [&r](const Local& x, const Local& slope) {
-      const double time = largest(x) / largest(slope);
-      if (time > 0 && time < r) r = time;
+    const auto shorten = [&](const StageUnits::Factors& by, const StageUnits::Factors& back, const Local& x,
+                             const Local& slope) {
+      const Local all = beside(units, by, back, x.cwiseAbs()), slopes = beside(units, by, back, slope.cwiseAbs());
+      for (int k = 0; k < N; ++k) {
+        const double time = all[k] / slopes[k];
+        if (time > 0 && time < r) r = time;
+      }
     };
     const auto here = rates(system, t, z);
-    shorten(z.q, here.q), shorten(z.p, here.p);
+    shorten(units.v, units.f, z.q, here.q), shorten(units.f, units.v, z.p, here.p);
     const double little = 1e-4 * r;
     const auto there =
         rates(system, t + little, State<double, N>{z.q + little * here.q, z.p + little * here.p});
-    shorten(here.q, (there.q - here.q) / little), shorten(here.p, (there.p - here.p) / little);
+    shorten(units.v, units.f, here.q, (there.q - here.q) / little);
+    shorten(units.f, units.v, here.p, (there.p - here.p) / little);
     return r;
   }
-
-  static double largest(const Local& x) { return x.template lpNorm<Eigen::Infinity>(); }
 
   // By how much the step is to change. A step of s stages errs by h^(2s + 1) where all is smooth; across a
   // kink by h² or so.

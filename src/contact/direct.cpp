@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/numerics/unit_of_mass.hpp"
+
 namespace carom {
 
 DirectScheme DirectScheme::newmark(double beta, double gamma) {
@@ -17,13 +19,25 @@ DirectScheme DirectScheme::imex_newmark(double beta, double gamma) {
 DirectStepper::DirectStepper(SystemRef sys, DirectScheme s, double step)
     : shared(std::move(sys)), system(*shared), scheme(std::move(s)), h(step), scales(system, h) {
   const int n = system.size();
-  for (Values* x : {&v, &rest, &x_i, &Lq, &Lv, &kick, &before_kick, &residual, &q_c}) x->setZero(n);
+  for (Values* x : {&v, &rest, &x_i, &Lq, &Lv, &kick, &before_kick, &residual, &q_c, &terms, &of_unit}) x->setZero(n);
   system.couplings(pairs);
+  units = system.units();
+}
+
+// The mass is constant: any place tells it.
+void DirectStepper::weigh(double t, const Values& q) {
+  sigma.resize(system.size());
+  gradients.clear();
+  matrix.arrange(system.size(), pairs, gradients);
+  matrix.set_zero();
+  system.curvature(t, q, rest, {.vv = 1}, matrix);
+  for (int i = 0; i < sigma.size(); ++i) sigma[i] = unit_of_mass(matrix.on_diagonal(0), matrix.on_diagonal(i));
 }
 
 const Stepped& DirectStepper::step(double t, const Z& start) {
   z = start, impacts.clear(), pressed.clear();
   scales.look(t, z);
+  if (sigma.size() == 0) weigh(t, z.q);
   if (!system.velocity(t, z.q, z.p, v)) return failure(Status::singular, 0);
   lambda.setZero(system.joint_count());
   Outcome total;
@@ -51,18 +65,19 @@ Outcome DirectStepper::solve(double t) {
 
 double DirectStepper::look(double t) {
   residual = z.p + scheme.w0 * before_kick;
-  double scale = std::fmax(z.p.lpNorm<Eigen::Infinity>(), before_kick.lpNorm<Eigen::Infinity>());
+  terms.setZero();
+  count_terms(z.p, 1), count_terms(before_kick, 1);
   kick.setZero();
   for (const auto& [c, a, b] : scheme.points) {
     slopes_at(t, c);
     residual += (0.5 * h * a) * Lq;
     kick += (h * b) * Lq;
-    scale = std::fmax(scale, h * Lq.lpNorm<Eigen::Infinity>());
+    count_terms(Lq, h);
   }
   system.move(z.q, v, scheme.c * h, q_c);
   system.slopes(t + scheme.c * h, q_c, v, Lq, Lv);
   residual -= Lv;
-  scale = std::fmax(scale, Lv.lpNorm<Eigen::Infinity>());
+  count_terms(Lv, 1);
   constrain(t + scheme.c * h);
   double worst = 0;
   for (int k = 0; k < gradients.size(); ++k) {
@@ -70,9 +85,27 @@ double DirectStepper::look(double t) {
     if (value[k] != 0)
       worst = std::fmax(worst, std::abs(value[k]) / size_of_gap(gradients[k], z.q, v, rest, h));
   }
-  const double momentum = residual.lpNorm<Eigen::Infinity>();
-  if (!std::isfinite(momentum) || std::isnan(worst)) return std::nan("");
-  return std::fmax(scale > 0 ? momentum / scale : 0, worst);
+  if (!residual.allFinite() || std::isnan(worst)) return std::nan("");
+  return std::fmax(off_balance(), worst);
+}
+
+void DirectStepper::count_terms(const Values& some, double factor) {
+  terms = terms.cwiseMax(factor * some.cwiseAbs());
+}
+
+// The largest of `residual` against the terms that it is the sum of, in each unit for itself.
+double DirectStepper::off_balance() {
+  of_unit.setZero();
+  for (int i = 0; i < terms.size(); ++i) {
+    double& most = of_unit[units[static_cast<std::size_t>(i)]];
+    most = std::fmax(most, terms[i] * sigma[i]);
+  }
+  double worst = 0;
+  for (int i = 0; i < terms.size(); ++i) {
+    const double all = of_unit[units[static_cast<std::size_t>(i)]];
+    if (all > 0) worst = std::fmax(worst, std::abs(residual[i]) * sigma[i] / all);
+  }
+  return worst;
 }
 
 // Lq + f at q + c h v: with a constant mass Lq is -∇V.

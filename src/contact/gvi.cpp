@@ -27,7 +27,7 @@ double numerical_kappa(const Flow& flow, double h) {
 }
 
 TouchedPart::TouchedPart(const System& m)
-    : system(m), apart(m.dense() && m.size() <= 16 && !m.forced() && !m.timed() && units_of(m).size() > 1) {
+    : system(m), apart(m.dense() && m.size() <= 16 && !m.timed() && units_of(m).size() > 1) {
   if (apart) reference.assign(static_cast<std::size_t>(m.size()) + 1, std::nan(""));
 }
 void TouchedPart::make(double t, const Values& q) {

@@ -20,6 +20,7 @@ ImpactLaw shadow_law(int order, ImpactLaw::Part part) {
 ImpactLaw modified_energy(const ModifiedHamiltonian& modified, bool plain) {
   const auto value = [modified](double, const ImpactLaw::Z& z) { return modified.value(z.q, z.p); };
   ImpactLaw law{.name = "modified-energy", .before = value, .after = value, .noise = 4e-15};
+  law.of_part = [modified, plain](const System& part) { return modified_energy(modified.of(part.over_nilpotents()), plain); };
   if (plain) return law;
   law.part = ImpactLaw::Part::field;
   law.field = [modified, &table = gauss_table((modified.order() + 1) / 2)](double tau, ImpactLaw::Z& z) {
@@ -72,8 +73,12 @@ ImpactLaw stable_energy(const System& system, const SteadyFlow& flow, int window
 
 ImpactLaw stable_energy(const System& system, const SteadyFlow& flow, int window,
                   const ModifiedHamiltonian& modified) {
-  return stable_energy(system, flow, window,
-                       [modified](const ImpactLaw::Z& z) { return modified.value(z.q, z.p); });
+  ImpactLaw law = stable_energy(system, flow, window,
+                                [modified](const ImpactLaw::Z& z) { return modified.value(z.q, z.p); });
+  law.of_part = [flow, window, modified](const System& part) {
+    return stable_energy(part, flow, window, modified.of(part.over_nilpotents()));
+  };
+  return law;
 }
 
 }  // namespace carom

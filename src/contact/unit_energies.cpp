@@ -5,11 +5,11 @@
 namespace carom {
 namespace {
 
-// Parts of a system take steps by quadrature rules and Gauss's alike, but no forces: what one does to a unit is not
-// told apart from what it does to the rest.
+// Parts of a system take steps by quadrature rules and Gauss's alike. Legs with forces and motions in time keep H, and
+// a law of one's own has one energy.
 bool has_units(const System& system, const ImpactLaw& law) {
-  return (law.by_shadow() || law.at == ImpactLaw::At::leg) && system.dense() && system.size() <= 16 && !system.forced() && !system.timed() &&
-         units_of(system).size() > 1;
+  const bool asks = law.by_shadow() || law.of_part || (law.at == ImpactLaw::At::leg && !system.forced());
+  return asks && system.dense() && system.size() <= 16 && !system.timed() && units_of(system).size() > 1;
 }
 
 }  // namespace
@@ -45,6 +45,16 @@ void UnitEnergies::start(double t, const Z& z, const std::vector<int>& lasting) 
     unit->part.pick(z.q, own.q), unit->part.pick(z.p, own.p), unit->part.pick_contacts(lasting, unit->lasting);
     unit->energy.start(t, own, unit->lasting);
   }
+}
+
+// Forces do work on each unit for itself.
+void UnitEnergies::add_leg(double t, const Z& z, const std::vector<int>& lasting, PartialMotion::Kind kind, double tau,
+                           double work) {
+  whole.work += work;
+  if (!apart) return;
+  leg.t = t, leg.z = z, leg.lasting = lasting, leg.kind = kind, leg.tau = tau;
+  if (!system.forced()) return;
+  for (const auto& unit : units) unit->energy.work += along_leg(*unit).work;
 }
 
 void UnitEnergies::scale(const ImpactEnergy::Impact& impact, const Push& push, Values& p) {
@@ -85,13 +95,13 @@ double UnitEnergies::scale_unit(Unit& unit, const ImpactEnergy::Impact& impact, 
   part.pick(impact.leaving.p, unit.leaving.p), part.pick_contacts(impact.lasting, unit.lasting);
   const double loss = part.hamiltonian(impact.t, unit.leaving.q, unit.p_before) -
                       part.hamiltonian(impact.t, unit.leaving.q, unit.leaving.p);
-  const Spent leg = leg_of(unit);
+  const Spent of_leg = law.at == ImpactLaw::At::leg ? along_leg(unit) : Spent{};
   struct {
     UnitEnergies& all;
     Unit& unit;
     const Push& push;
   } one{*this, unit, push};
-  return unit.energy.scale({impact.t, impact.rest, unit.p_before, unit.J, unit.leaving, unit.lasting, leg, loss},
+  return unit.energy.scale({impact.t, impact.rest, unit.p_before, unit.J, unit.leaving, unit.lasting, of_leg, loss},
                            [&one](double size, Values& to) {
                              one.all.put(one.unit, size);
                              one.push(one.all.J, one.all.p_all);
@@ -99,9 +109,8 @@ double UnitEnergies::scale_unit(Unit& unit, const ImpactEnergy::Impact& impact, 
                            });
 }
 
-// What the part of the step before the impact was for the unit alone.
-Spent UnitEnergies::leg_of(Unit& unit) {
-  if (law.at != ImpactLaw::At::leg) return {};
+// What the part of the step that was added last is for the unit alone.
+Spent UnitEnergies::along_leg(Unit& unit) {
   unit.part.pick(leg.z.q, own.q), unit.part.pick(leg.z.p, own.p), unit.part.pick_contacts(leg.lasting, unit.leg_lasting);
   unit.motion.begin(leg.t, own, unit.leg_lasting, leg.kind);
   return unit.motion(leg.tau, unit.leg_end);

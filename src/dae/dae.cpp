@@ -1,4 +1,4 @@
-#include "carom/dae/dae.hpp"
+#include "carom/dae/coordinate_units.hpp"
 
 #include <Eigen/LU>
 
@@ -6,13 +6,17 @@ namespace carom {
 
 bool solve_for_z(const Dae& dae, const Values& y, const Values& p, Values& z) {
   DaeMotion motion;
+  CoordinateUnits units;
   z = p;
   for (int i = 0; i < 50; ++i) {
     dae.motion(0, y, z, motion);
-    const Values change = motion.p_z.partialPivLu().solve(motion.p - p);
+    units.measure(motion);
+    const auto S = units.each().asDiagonal();
+    const Dense scaled = S * motion.p_z * S;
+    const Values missing = S * (motion.p - p), change = S * scaled.partialPivLu().solve(missing);
     if (!change.allFinite()) return false;
     z -= change;
-    if (change.norm() <= 1e-15 * z.norm()) return true;
+    if (units.largest(change) <= 1e-15 * units.largest(z)) return true;
   }
   return false;
 }

@@ -95,8 +95,8 @@ std::optional<double> DaeEvents::landing(int i, double before, double reach) {
   go(0);
   Sample from = sample(i);
   dae.motion(start->t, y, z, motion);
-  const double small = 1e-13 * gap_scale(constraint, motion, y, h, i);
-  if (from.gap <= small && from.rate < -1e-11 * rate_scale(constraint, motion, i)) return 0;
+  const double small = 1e-13 * gap_scale(dae, constraint, motion, y, h, i);
+  if (from.gap <= small && from.rate < -1e-11 * rate_scale(dae, constraint, motion, i)) return 0;
   go(reach);
   const Sample last = sample(i);
   if (stays_open(from.gap, reach * from.rate, last.gap, reach * last.rate)) return HUGE_VAL;

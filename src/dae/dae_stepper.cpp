@@ -74,7 +74,7 @@ std::optional<Failure> DaeStepper::arrive(const DaeEvent& event) {
       break;
     case DaeEvent::Kind::stop:
       // What turned aside goes on.
-      if (now.z.norm() <= 1e-6 * z_start.norm()) come_to_rest();
+      if (size_of(now.z) <= 1e-6 * size_of(z_start)) come_to_rest();
       break;
     case DaeEvent::Kind::landing:
       return land(event.contact);
@@ -165,12 +165,20 @@ std::optional<Failure> DaeStepper::land(int contact) {
   if (lasts && options.restitution < 1 && !settle_lifted()) return no_impact(contact);
   record(contact);
   std::erase_if(candidates, [this](int i) { return is_lifted(i); });
-  if (now.z.norm() <= 1e-12 * z_before.norm()) now.z.setZero();
+  if (size_of(now.z) <= 1e-12 * size_of(z_before)) now.z.setZero();
   return choose_lasting(tail);
 }
 
+// The largest velocity, in units of the coordinates against each other.
+double DaeStepper::size_of(const Values& z) {
+  dae.motion(now.t, now.y, z, motion);
+  CoordinateUnits units;
+  units.measure(motion);
+  return units.largest(z);
+}
+
 // Of `motion` before the impact, which rates are small against.
-bool DaeStepper::is_lifted(int i) const { return constraint.c[i] > 1e-10 * rate_scale(constraint, motion, i); }
+bool DaeStepper::is_lifted(int i) const { return constraint.c[i] > 1e-10 * rate_scale(dae, constraint, motion, i); }
 
 // What a landing lifts for a time too short to be followed stays, as in a corner into which a body slides from one
 // wall to the other and back, ever more slowly.

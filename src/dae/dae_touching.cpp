@@ -23,8 +23,8 @@ void DaeTouching::find(double t, const Values& y, const Values& z, std::vector<i
   dae.motion(t, y, z, motion), dae.constraint(y, z, constraint);
   found.clear();
   for (int i = 0; i < size.g; ++i)
-    if (dae.one_sided(i) && constraint.g[i] <= 1e-9 * gap_scale(constraint, motion, y, h, i) &&
-        std::abs(constraint.c[i]) <= 1e-9 * rate_scale(constraint, motion, i))
+    if (dae.one_sided(i) && constraint.g[i] <= 1e-9 * gap_scale(dae, constraint, motion, y, h, i) &&
+        std::abs(constraint.c[i]) <= 1e-9 * rate_scale(dae, constraint, motion, i))
       found.push_back(i);
 }
 
@@ -75,7 +75,7 @@ bool DaeTouching::project(Values& y, Values& z) {
     const Values change = consistent.shift(held);
     if (!change.allFinite()) return false;
     y -= change;
-    if (change.norm() <= 1e-15 * (1 + y.norm())) break;
+    if (consistent.units().largest(change) <= 1e-15 * consistent.units().largest(y)) break;
   }
   const Values from = z;
   return solve(y, from, from, 0, Values::Zero(size.g), z);
@@ -93,8 +93,9 @@ DaeTouching::Hold DaeTouching::hold(double t, const Values& y, const std::vector
   if (!consistent(t, y, z, with_joints(lasting), 0).ok()) return Hold::slides;
   if (const auto weakest = pulled(lasting)) return opened = *weakest, Hold::opens;
   const Values drive = consistent.z_rate;
-  const double all = consistent.at().f.norm();
-  if ((consistent.at().p_z * drive).norm() <= 1e-14 * all) return Hold::rests;
+  const CoordinateUnits& in = consistent.units();
+  if (in.largest_momentum(consistent.at().p_z * drive) <= 1e-14 * in.largest_momentum(consistent.at().f))
+    return Hold::rests;
   if (lasting.empty() && joints.empty()) return Hold::slides;
   z = (1e-10 * h) * drive;
   if (!consistent(t, y, z, held, 1).ok()) return Hold::slides;
@@ -121,7 +122,7 @@ bool DaeTouching::strike(const Values& y, const Values& z) {
   along = z;
   if (!solve(y, z, z, 0, Values::Zero(size.g), along)) return false;
   plain = Lambda;
-  if (!dae.has_friction() || along.norm() <= 1e-12 * z.norm()) return solve(y, z, along, 0, wanted, z_after);
+  if (!dae.has_friction() || units.largest(along) <= 1e-12 * units.largest(z)) return solve(y, z, along, 0, wanted, z_after);
   if (fits(y, z, 1)) return true;
   double low = 0, high = 1;
   for (int i = 0; i < 60; ++i) {
@@ -141,7 +142,9 @@ bool DaeTouching::fits(const Values& y, const Values& z, double share) {
 }
 
 // An impulse this small is none.
-double DaeTouching::rounding(int i) const { return 1e-13 * motion.p.norm() / reaction.r_psi.col(i).norm(); }
+double DaeTouching::rounding(int i) const { 
+  return 1e-13 * units.largest_momentum(motion.p) / units.largest_momentum(reaction.r_psi.col(i));
+}
 
 // Negative where z_after moves against `along`.
 double DaeTouching::turns(const Values& y) {
@@ -154,11 +157,28 @@ double DaeTouching::turns(const Values& y) {
   return (motion.p_z * along).dot(rest);
 }
 
+// Newton's change, from rows and columns that are free of units: which pivots are taken depends on none.
+Values DaeTouching::unit_free(Dense& jacobian, Values& residual, int m) const {
+  const auto all = residual.size();
+  Values rows = Values::Ones(all), columns = Values::Ones(all);
+  for (int i = 0; i < m; ++i) columns[i] = units[i], rows[i] = 1 / power_of_two(jacobian(i, i) * units[i]);
+  jacobian = rows.asDiagonal() * jacobian * columns.asDiagonal();
+  for (auto i = static_cast<Eigen::Index>(m); i < all; ++i) {
+    rows[i] = 1 / power_of_two(jacobian.row(i).cwiseAbs().maxCoeff());
+    jacobian.row(i) *= rows[i];
+    columns[i] = 1 / power_of_two(jacobian.col(i).cwiseAbs().maxCoeff());
+    jacobian.col(i) *= columns[i];
+  }
+  residual.array() *= rows.array();
+  return columns.asDiagonal() * jacobian.partialPivLu().solve(residual);
+}
+
 // p(y, to) = p(y, from) + r(y, at, Lambda) and the wanted rates of what is held, by Newton's method.
 bool DaeTouching::solve(const Values& y, const Values& from, const Values& at, double friction,
                         const Values& rates, Values& to) {
   const int m = size.z, k = static_cast<int>(held.size());
   dae.motion(0, y, from, motion);
+  units.measure(motion);
   const Values p = motion.p;
   if (friction == 0) Lambda.setZero(size.g);
   to = from;
@@ -176,11 +196,11 @@ bool DaeTouching::solve(const Values& y, const Values& from, const Values& at, d
       jacobian.col(m + i).head(m) = -reaction.r_psi.col(held[i]);
       jacobian.row(m + i).head(m) = constraint.c_z.row(held[i]);
     }
-    const Values change = jacobian.partialPivLu().solve(residual);
+    const Values change = unit_free(jacobian, residual, m);
     if (!change.allFinite()) return false;
     to -= change.head(m);
     for (int i = 0; i < k; ++i) Lambda[held[i]] -= change[m + i];
-    const double moved = change.head(m).norm(), all = from.norm() + to.norm();
+    const double moved = units.largest(change.head(m)), all = units.largest(from) + units.largest(to);
     if (moved <= 1e-15 * all || (moved <= 1e-11 * all && moved >= 0.3 * last)) return true;
     last = moved;
   }

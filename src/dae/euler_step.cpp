@@ -25,32 +25,15 @@ Outcome DaeEuler::operator()(double t, double step, bool adjoint, std::span<cons
   return out.status = Status::no_convergence, out;
 }
 
-namespace {
-
-// The power of two at or below |x|: to divide by it changes no bits. 1 where there is none.
-double power_of_two(double x) { return x != 0 && std::isfinite(x) ? std::ldexp(1.0, std::ilogb(x)) : 1; }
-
-}  // namespace
-
-// Units of the unknowns against each other, as the mass tells them: √(M_00 / M_ii); 1 where p is no momentum.
-void DaeEuler::measure_units() {
-  sigma.setOnes(size.z);
-  if (size.y != size.z) return;
-  for (int i = 1; i < size.z; ++i) {
-    const double ratio = std::abs(drive.p_z(0, 0) / drive.p_z(i, i));
-    if (ratio > 0 && std::isfinite(ratio)) sigma[i] = std::ldexp(1.0, std::ilogb(std::sqrt(ratio)));
-  }
-}
-
 // Newton's change, from rows and columns that are free of units: which pivots are taken depends on none.
 void DaeEuler::solve() {
   const int n = size.y, m = size.z, all = static_cast<int>(residual.size());
   const double tau = power_of_two(h);
   columns.setOnes(all), rows.setOnes(all);
-  for (int i = 0; i < n; ++i) columns[i] = tau * (n == m ? sigma[i] : 1), rows[2 * m + i] = 1 / columns[i];
+  for (int i = 0; i < n; ++i) columns[i] = tau * (n == m ? units[i] : 1), rows[2 * m + i] = 1 / columns[i];
   for (int i = 0; i < m; ++i) {
-    columns[n + i] = columns[column.Z + i] = sigma[i];
-    rows[i] = rows[m + i] = 1 / power_of_two(drive.p_z(i, i) * sigma[i]);
+    columns[n + i] = columns[column.Z + i] = units[i];
+    rows[i] = rows[m + i] = 1 / power_of_two(drive.p_z(i, i) * units[i]);
   }
   jacobian = rows.asDiagonal() * jacobian * columns.asDiagonal();
   for (int i = 2 * m + n; i < all; ++i) {
@@ -89,7 +72,7 @@ void DaeEuler::start(double t, double step, bool adjoint, std::span<const int> w
   if (residual.size() != all) residual.resize(all), jacobian.resize(all, all), change.resize(all);
   y0 = y1 = y, z0 = z1 = Z = z;
   dae.motion(t, y, z, drive);
-  measure_units();
+  units.measure(drive);
   (adjoint ? y0 : y1) += step * drive.v;
   for (int i = 0; i < size.g; ++i)
     if (std::find(held.begin(), held.end(), i) == held.end()) Psi0[i] = Psi1[i] = 0;
@@ -187,13 +170,7 @@ double DaeEuler::update() {
     Psi1[held[k]] -= change[column.Psi1 + static_cast<int>(k)];
   }
   if (!change.allFinite()) return std::nan("");
-  const bool paired = size.y == size.z;
-  const auto largest = [&](const auto& part) {  // in the units of the first
-    double most = 0;
-    for (int i = 0; i < part.size(); ++i)
-      most = std::fmax(most, std::abs(part[i]) / (paired || part.size() == size.z ? sigma[i] : 1));
-    return most;
-  };
+  const auto largest = [this](const auto& part) { return units.largest(part); };
   const auto relative = [&](const auto& part, double whole) {
     const double moved = largest(part);
     return moved == 0 ? 0 : moved / (whole + moved);

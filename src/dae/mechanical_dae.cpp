@@ -15,7 +15,7 @@ double* scratch(std::size_t count) {
 }  // namespace
 
 MechanicalDae::MechanicalDae(std::shared_ptr<const DenseSystem> s)
-    : system(std::move(s)), n(system->size()), m(system->constraint_count()) {}
+    : system(std::move(s)), n(system->size()), m(system->constraint_count()), coupled(system->units()) {}
 
 void MechanicalDae::motion(double t, const Values& y, const Values& z, DaeMotion& r) const {
   double* jet = scratch(static_cast<std::size_t>(1 + 2 * n + 3 * n * n));

@@ -4,7 +4,7 @@ namespace carom::detail {
 
 void Eta::resize(int size) {
   n = size;
-  for (Vec* own : {&q, &p, &v, &missing, &change, &trial, &place, &forces}) own->resize(n);
+  for (Vec* own : {&q, &p, &v, &missing, &change, &trial, &place, &forces, &terms}) own->resize(n);
   for (Nilpotents* own : {&Q, &P, &V, &x, &Lq, &Lv, &force, &momentum, &residual}) own->resize(n);
   slope_.resize(2 * n), second_.resize(2 * n);
   for (auto* own : {&momentum_by_q, &momentum_by_v, &force_by_q, &force_by_v}) own->resize(n, n);
@@ -42,11 +42,20 @@ void Eta::linearise(const Vec& at) {
   }
 }
 
-// Newton's method from v = 0, until the changes are at rounding level. Where L is not quadratic a full step
+// The largest of what is missing against the terms of its equation: coordinates have different units, and nothing
+// couples some of them.
+double Eta::off() const {
+  double worst = 0;
+  for (int i = 0; i < n; ++i)
+    if (missing[i] != 0) worst = std::fmax(worst, std::isfinite(missing[i]) ? std::abs(missing[i]) / terms[i] : HUGE_VAL);
+  return worst;
+}
+
+// Newton's method from v = 0, until what is missing is at rounding level. Where L is not quadratic a full step
 // may leave the velocities that exist, so it is halved until less is missing.
 bool Eta::solve() {
   constexpr int most_iterations = 100, most_halvings = 60;
-  constexpr double settled = 1e-14, close = 1e-10;
+  constexpr double settled = 1e-15, close = 1e-10;
   v.setZero();
   linearise(v);
   double previous = HUGE_VAL;
@@ -55,13 +64,13 @@ bool Eta::solve() {
     if (!matrix.ok()) return false;
     change = missing;
     matrix.solve_in_place(change);
-    const double size = change.norm(), before = missing.norm(), speed = (v + change).norm();
-    if (!std::isfinite(size)) return false;
-    const bool stalled = size <= close * speed && size >= 0.5 * previous;
-    if (size <= settled * speed || stalled) return true;
+    if (!change.allFinite()) return false;
     trial = v + change;
+    for (int i = 0; i < n; ++i) terms[i] = std::abs(p[i]) + momentum_by_v.row(i).cwiseAbs().dot(trial.cwiseAbs());
+    const double size = off();
+    if (size <= settled || (size <= close && size >= 0.5 * previous)) return true;
     linearise(trial);
-    for (int j = 0; size > close * speed && !(missing.norm() < before); ++j) {
+    for (int j = 0; size > close && !(off() < size); ++j) {
       if (j == most_halvings) return false;
       change *= 0.5, trial = v + change;
       linearise(trial);

@@ -39,6 +39,7 @@ class Eta {
 
   void resize(int size);
   bool solve();
+  double off() const;
   void linearise(const Vec& at);
   void evaluate(int free);
 
@@ -46,7 +47,7 @@ class Eta {
   const Rule* rule = nullptr;
   double h = 0, value_ = 0;
   int n = 0;
-  Vec q, p, v, slope_, second_, missing, change, trial, place, forces;
+  Vec q, p, v, slope_, second_, missing, change, trial, place, forces, terms;
   double mean_L = 0;
   RunTimeJet L;
   Eigen::MatrixXd momentum_by_q, momentum_by_v, force_by_q, force_by_v, table;

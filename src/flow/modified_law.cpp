@@ -22,18 +22,28 @@ struct Stages {
     slope.resize(2 * n, most_stages), next.resize(2 * n, most_stages);
   }
 
-  // Every stage from the slopes of the sweep before; answers the largest relative change.
-  double sweep(const ModifiedHamiltonian& modified, const GaussTable& table, double tau) {
+  // The largest relative change: of all q' or all p', and of each for itself, which have different units.
+  struct Change {
+    double whole = 0, each = 0;
+  };
+
+  // Every stage from the slopes of the sweep before.
+  Change sweep(const ModifiedHamiltonian& modified, const GaussTable& table, double tau) {
     for (int i = 0; i < table.stages; ++i) {
       at = start;
       for (int j = 0; j < table.stages; ++j) at += tau * table.a[i][j] * slope.col(j);
       field(modified, at, next.col(i));
     }
-    double change = 0;
-    for (int i = 0; i < table.stages; ++i)
-      change = std::fmax(change, (next.col(i) - slope.col(i)).norm() / (next.col(i).norm() + 1e-300));
+    const auto n = start.size() / 2;
+    const auto now = next.leftCols(table.stages), before = slope.leftCols(table.stages);
+    const auto change = now - before;
+    Change r;
+    for (const auto first : {Eigen::Index{0}, n})
+      r.whole = std::fmax(r.whole, change.middleRows(first, n).norm() / (now.middleRows(first, n).norm() + 1e-300));
+    for (int k = 0; k < 2 * n; ++k)
+      if (const double moved = change.row(k).norm(); moved > 0) r.each = std::fmax(r.each, moved / now.row(k).norm());
     slope.swap(next);
-    return std::isfinite(slope.leftCols(table.stages).sum()) ? change : HUGE_VAL;
+    return std::isfinite(slope.leftCols(table.stages).sum()) ? r : Change{HUGE_VAL, HUGE_VAL};
   }
 };
 
@@ -48,13 +58,13 @@ Outcome advance_by_hamiltonian(const ModifiedHamiltonian& modified, const GaussT
   field(modified, stages.start, stages.slope.col(0));
   for (int i = 1; i < table.stages; ++i) stages.slope.col(i) = stages.slope.col(0);
   Outcome outcome;
-  double change = HUGE_VAL;
-  for (int k = 0; k < 60 && change > 1e-15; ++k) {
-    const double before = change;
+  Stages::Change change{HUGE_VAL, HUGE_VAL};
+  for (int k = 0; k < 60 && change.each > 1e-15; ++k) {
+    const double before = change.each;
     change = stages.sweep(modified, table, tau);
-    outcome = {change <= 1e-11 ? Status::ok : Status::no_convergence, change, k + 1};
-    if (!std::isfinite(change)) return outcome.status = Status::not_finite, outcome;
-    if (change <= 1e-13 && change >= 0.5 * before) break;
+    outcome = {change.whole <= 1e-11 ? Status::ok : Status::no_convergence, change.whole, k + 1};
+    if (!std::isfinite(change.whole)) return outcome.status = Status::not_finite, outcome;
+    if (change.whole <= 1e-13 && change.each >= 0.5 * before) break;
   }
   for (int i = 0; i < table.stages; ++i) stages.start += tau * table.b[i] * stages.slope.col(i);
   q = stages.start.head(n), p = stages.start.tail(n);

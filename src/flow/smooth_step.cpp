@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "carom/numerics/unit_of_mass.hpp"
+
 namespace carom {
 
 SmoothStep::SmoothStep(const System& m)
@@ -14,7 +16,8 @@ SmoothStep::SmoothStep(const System& m)
       q1(m.size()),
       kick(m.size()),
       terms(m.size()),
-      of_unit(m.size()) {
+      of_unit(m.size()),
+      sigma(m.size()) {
   system.couplings(all_pairs), system.mass_couplings(mass_pairs);
 }
 
@@ -39,23 +42,35 @@ void SmoothStep::begin(const Rule& rule, double t, const Values& q, std::span<co
   if (count > 0) system.gap_slopes(t, q, held, gradients);
   const bool explicit_rule = rule.ends_only() && system.constant_mass();
   matrix.arrange(system.size(), explicit_rule ? mass_pairs : all_pairs, gradients);
-  lambda.setZero(joints + count), sizes.resize(0);
+  lambda.setZero(joints + count), sizes.resize(0), weighed = false;
   pressing.assign(held.size(), 1);
   if (options.linearized) system.gaps(t, q, gaps_at_start);
 }
 
 // Σ |B_k| (|q_k| + h |v_k|) with the velocity of the start and what forces add to it, which `residual` tells before
-// anything is pressed; and a thousandth of what it would be with the largest of all coordinates, which may come in
-// through other constraints.
+// anything is pressed.
 void SmoothStep::measure(double t, double h, const Values& q) {
   if (!system.quadratic() || !system.velocity(t, q, residual, kick)) kick.setZero();
   sizes.resize(gradients.size());
-  const double largest = q.lpNorm<Eigen::Infinity>() +
-                         std::abs(h) * (v.lpNorm<Eigen::Infinity>() + kick.lpNorm<Eigen::Infinity>());
   for (int k = 0; k < gradients.size(); ++k) {
     const auto B = gradients[k];
-    sizes[k] = B.size_along(q) + std::abs(h) * (B.size_along(v) + B.size_along(kick) + std::abs(B.drift)) +
-               1e-3 * B.size() * largest;
+    sizes[k] = B.size_along(q) + std::abs(h) * (B.size_along(v) + B.size_along(kick) + std::abs(B.drift));
+  }
+}
+
+// Adds a thousandth of what it would be with the largest coordinate of the unit, which may come in through other
+// constraints.
+void SmoothStep::weigh(double h, const Values& q) {
+  weighed = true, of_unit.setZero();
+  for (int i = 0; i < sigma.size(); ++i) {
+    sigma[i] = unit_of_mass(matrix.on_diagonal(0), matrix.on_diagonal(i));
+    double& most = of_unit[units[static_cast<std::size_t>(i)]];
+    most = std::fmax(most, (std::abs(q[i]) + std::abs(h) * (std::abs(v[i]) + std::abs(kick[i]))) / sigma[i]);
+  }
+  for (int k = 0; k < gradients.size(); ++k) {
+    const auto B = gradients[k];
+    for (std::size_t e = 0; e < B.at.size(); ++e)
+      sizes[k] += 1e-3 * std::abs(B.slopes[e]) * sigma[B.at[e]] * of_unit[units[static_cast<std::size_t>(B.at[e])]];
   }
 }
 
@@ -74,21 +89,25 @@ double SmoothStep::look(const Rule& rule, double t, double h, const Values& q, c
   return residual.allFinite() ? worst : std::nan("");
 }
 
-// The largest of `residual` against the terms that it is the sum of, in each unit for itself; tall columns press.
+// The largest of `residual` against the terms that it is the sum of, in each unit for itself, once weighed; tall columns
+// press.
 double SmoothStep::off_balance(const Values& p) {
   terms = p.cwiseAbs().cwiseMax(Ld.terms);
   for (int k = 0; k < gradients.size(); ++k) {
     const auto B = gradients[k];
     for (std::size_t e = 0; e < B.at.size(); ++e) terms[B.at[e]] = std::fmax(terms[B.at[e]], std::abs(B.slopes[e] * lambda[k]));
   }
-  of_unit.setZero();
-  for (int i = 0; i < terms.size(); ++i) {
-    double& most = of_unit[units[static_cast<std::size_t>(i)]];
-    most = std::fmax(most, terms[i]);
+  if (weighed) {
+    of_unit.setZero();
+    for (int i = 0; i < terms.size(); ++i) {
+      double& most = of_unit[units[static_cast<std::size_t>(i)]];
+      most = std::fmax(most, terms[i] * sigma[i]);
+    }
+    for (int i = 0; i < terms.size(); ++i) terms[i] = of_unit[units[static_cast<std::size_t>(i)]] / sigma[i];
   }
   double worst = 0;
   for (int i = 0; i < terms.size(); ++i)
-    if (residual[i] != 0) worst = std::fmax(worst, std::abs(residual[i]) / of_unit[units[static_cast<std::size_t>(i)]]);
+    if (residual[i] != 0) worst = std::fmax(worst, std::abs(residual[i]) / terms[i]);
   return worst;
 }
 
@@ -145,6 +164,7 @@ bool SmoothStep::choose_pressing(double h) {
 bool SmoothStep::newton(const Rule& rule, double t, double h, const Values& q) {
   matrix.set_zero();
   Ld.add_matrix(rule, t, h, q, v, matrix);
+  if (!weighed) weigh(h, q);
   change = residual, change_of_lambda.resize(joints + count);
   for (int k = 0; k < joints + count; ++k) {
     matrix.add_column(k, gradients[k]);

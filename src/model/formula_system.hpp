@@ -23,6 +23,7 @@ class FormulaSystem : public DenseSystem {
   bool timed() const override { return f->timed; }
   double gap_constant(int i) const override { return f->gap_constants[i]; }
   std::vector<int> units() const override { return f->units; }
+  std::vector<int> units_in_motion() const override { return f->units_in_motion; }
   bool has_kinks() const override { return f->slopes.has_kinks() || f->force.has_kinks(); }
 
   void jet(double t, const double* q, const double* v, Need need, const PointMemory&, double* out) const override;

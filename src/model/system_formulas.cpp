@@ -22,7 +22,7 @@ double constants_of(const formula::Expressions& e, formula::Node node) {
 
 // Coordinates are coupled where a second derivative of L, the slope of a force, or two slopes of one gap or joint
 // do not vanish identically.
-std::vector<int> units_of(const SystemExpressions& e) {
+std::vector<int> units_of(const SystemExpressions& e, bool by_gaps) {
   const int n = e.names.dim();
   std::vector<int> unit(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) unit[i] = i;
@@ -39,7 +39,7 @@ std::vector<int> units_of(const SystemExpressions& e) {
     for (std::size_t k = 0; k < pairs->size(); ++k)
       if (there((*pairs)[k])) join(static_cast<int>(k) / n, static_cast<int>(k) % n);
   for (const Nodes* rows : {&e.gap_slopes, &e.joint_slopes, &e.slips.slopes})
-    for (std::size_t row = 0; row + n <= rows->size(); row += n) {
+    for (std::size_t row = 0; (by_gaps || rows == &e.joint_slopes) && row + n <= rows->size(); row += n) {
       int first = -1;
       for (int k = 0; k < n; ++k)
         if (there((*rows)[row + k])) first < 0 ? void(first = k) : join(first, k);
@@ -112,7 +112,7 @@ SystemFormulas compiled(const SystemExpressions& e) {
   r.joint_jet = compile(joined({e.joints, e.joint_slopes, e.joint_drifts}));
   r.drift = compile(e.drift);
   r.force_slopes = compile(joined({e.force_by_q, e.force_by_v}));
-  r.units = units_of(e);
+  r.units = units_of(e, true), r.units_in_motion = units_of(e, false);
   for (const formula::Node gap : e.gaps) r.gap_constants.push_back(constants_of(e.names.expressions, gap));
   r.conditions = compile(e.conditions), r.branches = compile(e.branches);
   r.restitutions = e.restitutions, r.branch_contacts = e.branch_contacts;

@@ -39,6 +39,7 @@ struct SystemFormulas {
   Eigen::MatrixXd mass;    // where it is constant
   std::vector<double> gap_constants;  // numbers that gaps add up
   std::vector<int> units;  // of the coordinates: what no formula couples
+  std::vector<int> units_in_motion;  // the same without gaps
 
   // Above the sizes that kernels are compiled for, only those second derivatives and slopes are computed that
   // are not zero everywhere.

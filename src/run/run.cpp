@@ -56,7 +56,8 @@ Run::Run(RunParts p)
       energies(parts.system.size()),
       last(parts.start),
       until(parts.system, std::move(parts.formulas.until)),
-      pulse(hooks, parts.grid.steps, parts.scenario.time.impacts) {
+      pulse(hooks, parts.grid.steps, parts.scenario.time.impacts),
+      flat(parts.system) {
   parts.stepper.stop = &hooks.stop;
 }
 
@@ -162,6 +163,11 @@ void Run::keep(std::int64_t n, const RunState& z, bool stopping) {
 
 // The step that the shadow energy takes ahead is timed with this one, which then need not be taken again.
 const Stepped& Run::step(double t, const RunState& z) {
+  if (const int contact = flat.find(t, parts.grid.step, z, look); contact >= 0) {
+    undefined.failure = Failure{no_slope, 0, parts.system.contact_name(contact)};
+    undefined.step.z = z;
+    return ++next, undefined;
+  }
   const auto* r = clock.time([&] {
     const auto& stepped = parts.stepper.step(t, z);
     if (!stepped.failure && !stepped.stopped && recorder.wants(next)) shadow.follow(next, parts.grid.time(next), stepped.step.z);

@@ -8,6 +8,7 @@
 
 #include "carom/run/simulate.hpp"
 #include "run/energy_watch.hpp"
+#include "run/flat_gaps.hpp"
 #include "run/observers.hpp"
 
 namespace carom {
@@ -104,7 +105,8 @@ class Run {
   RunState last;
   UntilWatch until;
   Pulse pulse;
-  Stepped undefined;  // where a formula has no value
+  FlatGaps flat;
+  Stepped undefined;  // where a formula has no value, or a gap no slope
   const char* enough = nullptr;       // what ended the run in good order
   std::int64_t next = 0;              // the point that a step leads to
 };

@@ -26,6 +26,11 @@ class WatchedDae final : public WatchedSystem {
   double hamiltonian(double t, const RunVector& q, const RunVector& p) override {
     return look_at.hamiltonian(t, q, p);
   }
+  void gaps(double, const RunVector& q, RunVector& g) override {
+    system.dae->gaps(q, all_gaps);
+    g.resize(contact_count());
+    for (int i = 0; i < g.size(); ++i) g[i] = all_gaps[system.one_sided[static_cast<std::size_t>(i)]];
+  }
   double smallest_gap(double t, const RunVector& q) override { return look_at.smallest_gap(t, q); }
   const RunVector& velocity(const RunState& z, const Look&) override {
     const auto solved = carom::velocity(system, z.q, z.p);
@@ -49,7 +54,7 @@ class WatchedDae final : public WatchedSystem {
  private:
   const DaeSystem& system;
   DaeLook look_at;
-  RunVector v, psi;
+  RunVector v, psi, all_gaps;
 };
 
 DaeOptions dae_options(const Scenario& scenario, const Method& method) {

@@ -115,10 +115,11 @@ class SystemRun {
     stepper->ahead = watch_shadow();
     run(*stepper, make);
     tell_of_impacts(system, method, r);
-    if (method.impact != "shadow") return;
     if (!r.lossy && static_cast<double>(stepper->drowned()) > 0.01 * static_cast<double>(r.impacts))
       r.warnings.push_back(std::to_string(stepper->drowned()) + " of " + std::to_string(r.impacts) +
-                           " impacts kept H instead: the shadow energy of all that moves is not known well enough for theirs");
+                           " impacts kept H instead: the " + (method.impact == "shadow" ? "shadow" : "law's") +
+                           " energy of all that moves is not known well enough for theirs");
+    if (method.impact != "shadow") return;
     if (method.stepper == "contact" && !r.lossy)
       warn_of_unknown_energy(r, stepper->uncertainty(), method.order);
     if (!r.shadow || r.impacts == 0) return;

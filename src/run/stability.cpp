@@ -64,18 +64,39 @@ double stability_limit(const Flow& flow) {
   return HUGE_VAL;
 }
 
+namespace {
+
+// √(M^-1)_ii, so that a mode has no units; 1 where there are too many coordinates to ask, which are alike then.
+bool units_of_modes(const System& system, double t, const RunVector& q, const RunVector& offset, RunVector& unit) {
+  const auto n = unit.size();
+  unit.setOnes();
+  if (!system.dense()) return true;
+  RunVector push = RunVector::Zero(n), answer(n);
+  for (int i = 0; i < n; ++i) {
+    push[i] = 1;
+    if (!system.velocity(t, q, push, answer)) return false;
+    push[i] = 0;
+    unit[i] = std::sqrt(answer[i] - offset[i]);
+    if (!(unit[i] > 0 && std::isfinite(unit[i]))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 double fastest_frequency(const System& system, double t, const RunState& z) {
   constexpr int iterations = 60;
   const int n = system.size();
   if (system.joint_count() > 0) return 0;
   const RunVector rest = RunVector::Zero(n);
-  RunVector u(n), Ku(n), next(n), offset(n), Lq(n), Lv(n), other(n);
-  for (int i = 0; i < n; ++i) u[i] = 1 + 0.5 * std::sin(1.0 + 7 * i);  // along no mode of its own
-  if (!system.velocity(t, z.q, rest, offset)) return 0;
+  RunVector u(n), Ku(n), Mu(n), next(n), offset(n), Lq(n), Lv(n), unit(n);
+  if (!system.velocity(t, z.q, rest, offset) || !units_of_modes(system, t, z.q, offset, unit)) return 0;
+  for (int i = 0; i < n; ++i) u[i] = unit[i] * (1 + 0.5 * std::sin(1.0 + 7 * i));  // along no mode of its own
   double square = 0;
   for (int k = 0; k < iterations; ++k) {
-    u /= u.norm();
-    if (system.constant_mass()) {
+    const double most = u.cwiseQuotient(unit).lpNorm<Eigen::Infinity>();
+    u /= most, Mu /= most;
+    if (system.constant_mass() || system.dense()) {
       system.stiffness(t, z.q, u, Ku);
     } else {
       const double size = z.q.norm(), e = 1e-5 * (size > 0 ? size : 1);
@@ -84,9 +105,9 @@ double fastest_frequency(const System& system, double t, const RunState& z) {
     }
     if (!Ku.allFinite() || !system.velocity(t, z.q, Ku, next)) return 0;
     next -= offset;
-    square = u.dot(next);
-    if (!next.allFinite() || next.norm() == 0) return 0;
-    u = next;
+    if (k > 0) square = u.dot(Ku) / u.dot(Mu);
+    if (!next.allFinite() || next.isZero(0)) return 0;
+    u = next, Mu = Ku;
   }
   return square > 0 ? std::sqrt(square) : 0;
 }

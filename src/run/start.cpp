@@ -52,14 +52,14 @@ void check_manifold(const Dae& dae, const Scenario& s, const Stated& start, cons
   DaeMotion motion;
   dae.constraint(start.y, start.z, at), dae.motion(s.time.start, start.y, start.z, motion);
   for (int i = 0; i < at.g.size(); ++i) {
-    const double close = 1e-9 * gap_scale(at, motion, start.y, s.time.step, i);
+    const double close = 1e-9 * gap_scale(dae, at, motion, start.y, s.time.step, i);
     const std::string name = dae.constraint_name(i);
     if (dae.one_sided(i)) {
       if (!(at.g[i] >= -close)) refuse_behind(s, start.y, name, at.g[i]);
       continue;
     }
     if (!(std::abs(at.g[i]) <= close)) refuse_off(s, start.y, name, at.g[i], nearest);
-    if (!(std::abs(at.c[i]) <= 1e-9 * rate_scale(at, motion, i)))
+    if (!(std::abs(at.c[i]) <= 1e-9 * rate_scale(dae, at, motion, i)))
       refuse_leaving(s, start.z_key, start.z, name, at.c[i]);
   }
 }

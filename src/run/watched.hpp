@@ -33,6 +33,7 @@ class WatchedSystem {
 
   virtual void look(double t, const RunState& z, Look& look) = 0;
   virtual double hamiltonian(double t, const RunVector& q, const RunVector& p) = 0;
+  virtual void gaps(double t, const RunVector& q, RunVector& g) = 0;  // those of Look
   virtual double smallest_gap(double t, const RunVector& q) = 0;
   // At a point that was looked at.
   virtual const RunVector& velocity(const RunState&, const Look& look) { return look.v; }

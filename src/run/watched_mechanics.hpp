@@ -24,6 +24,7 @@ class WatchedMechanics final : public WatchedSystem {
   double hamiltonian(double t, const RunVector& q, const RunVector& p) override {
     return look_at.hamiltonian(t, q, p);
   }
+  void gaps(double t, const RunVector& q, RunVector& g) override { system.gaps(t, q, g); }
   double smallest_gap(double t, const RunVector& q) override { return look_at.smallest_gap(t, q); }
   void contact_forces(double t, const RunState& z, std::span<const std::int64_t> lasting, bool at_start,
                       RunVector& force) override {

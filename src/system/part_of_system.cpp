@@ -3,7 +3,55 @@
 #include <algorithm>
 #include <numeric>
 
+#include "carom/system/nilpotent_lagrangian.hpp"
+
 namespace carom {
+namespace {
+
+// L of the whole over nilpotents, where the others stand still.
+class PartOverNilpotents final : public NilpotentLagrangian {
+ public:
+  PartOverNilpotents(std::shared_ptr<const NilpotentLagrangian> w, std::vector<int> which, Values others, double L)
+      : whole(std::move(w)), coordinates(std::move(which)), rest(std::move(others)), offset(L) {}
+  int size() const override { return static_cast<int>(coordinates.size()); }
+
+  void slopes(const Nilpotent* q, const Nilpotent* v, int free, Nilpotent* Lq, Nilpotent* Lv) const override {
+    const auto n = static_cast<std::size_t>(whole->size());
+    thread_local std::vector<Nilpotent> q_all, v_all, Lq_all, Lv_all;
+    for (auto* x : {&q_all, &v_all, &Lq_all, &Lv_all}) x->resize(n);
+    for (std::size_t i = 0; i < n; ++i) q_all[i] = Nilpotent(rest[static_cast<int>(i)]), v_all[i] = Nilpotent(0.0);
+    for (std::size_t i = 0; i < coordinates.size(); ++i) q_all[coordinates[i]] = q[i], v_all[coordinates[i]] = v[i];
+    whole->slopes(q_all.data(), v_all.data(), free, Lq_all.data(), Lv_all.data());
+    for (const int i : coordinates) *Lq++ = Lq_all[i], *Lv++ = Lv_all[i];
+  }
+
+  void jet(const double* q, const double* v, RunTimeJet& out) const override {
+    const int n = whole->size(), own = size();
+    thread_local Values q_all, v_all;
+    thread_local RunTimeJet all;
+    q_all = rest, v_all.setZero(n);
+    for (int i = 0; i < own; ++i) q_all[coordinates[i]] = q[i], v_all[coordinates[i]] = v[i];
+    whole->jet(q_all.data(), v_all.data(), all);
+    out.L = all.L - offset;
+    for (auto* x : {&out.Lq, &out.Lv}) x->resize(own);
+    for (auto* x : {&out.Lqq, &out.Lqv, &out.Lvv}) x->resize(own, own);
+    for (int i = 0; i < own; ++i) {
+      out.Lq[i] = all.Lq[coordinates[i]], out.Lv[i] = all.Lv[coordinates[i]];
+      for (int k = 0; k < own; ++k) {
+        const int a = coordinates[i], b = coordinates[k];
+        out.Lqq(i, k) = all.Lqq(a, b), out.Lqv(i, k) = all.Lqv(a, b), out.Lvv(i, k) = all.Lvv(a, b);
+      }
+    }
+  }
+
+ private:
+  std::shared_ptr<const NilpotentLagrangian> whole;
+  std::vector<int> coordinates;
+  Values rest;
+  double offset;
+};
+
+}  // namespace
 
 PartOfSystem::PartOfSystem(const DenseSystem& w, std::vector<int> which, const Values& q, double t)
     : whole(w), coordinates(std::move(which)), rest(q) {
@@ -87,6 +135,11 @@ void PartOfSystem::mass(double* M) const {
     for (const int k : coordinates) *M++ = out_all[i * n + k];
 }
 
+std::shared_ptr<const NilpotentLagrangian> PartOfSystem::over_nilpotents() const {
+  auto all = whole.over_nilpotents();
+  return all ? std::make_shared<PartOverNilpotents>(std::move(all), coordinates, rest, offset) : nullptr;
+}
+
 // Values and slopes of some of the `count` constraints whose jet is in out_all.
 void PartOfSystem::pick_jet(int count, const std::vector<int>& which, double* out) const {
   const int n = whole.size();
@@ -134,6 +187,19 @@ void PartOfSystem::slope_bends(double t, const double* q, const double* u, doubl
     for (const int k : coordinates) *out++ = out_all[i * n + k];
   for (const int i : contacts)
     for (const int k : coordinates) *out++ = out_all[(whole.joint_count() + i) * n + k];
+}
+
+void PartOfSystem::force(double t, const double* q, const double* v, double* f) const {
+  whole.force(t, embed(q, q_all, &rest), embed(v, v_all, nullptr), out_all.data());
+  for (const int i : coordinates) *f++ = out_all[i];
+}
+
+void PartOfSystem::force_slopes(double t, const double* q, const double* v, double* out) const {
+  const int n = whole.size();
+  whole.force_slopes(t, embed(q, q_all, &rest), embed(v, v_all, nullptr), out_all.data());
+  for (int part = 0; part < 2; ++part)
+    for (const int i : coordinates)
+      for (const int k : coordinates) *out++ = out_all[part * n * n + i * n + k];
 }
 
 std::vector<std::vector<int>> units_of(const System& system) {

@@ -74,6 +74,30 @@ TEST(Units, OtherFactorsAgreeToRounding) {
   }
 }
 
+// Steppers that compare coordinates with each other do so in units of the mass: lengths beside angles.
+TEST(Units, PowersOfTwoGiveTheSameBitsToEveryStepper) {
+  using Make = std::function<std::unique_ptr<Stepper>(const SystemRef& system, double h)>;
+  const std::vector<Make> makes{
+      [](const SystemRef& s, double h) { return make_collocation_stepper(*s, h, {.tolerance = 1e-7}); },
+      [](const SystemRef& s, double h) { return make_collocation_stepper(*s, h, {.stages = 3}); },
+      [](const SystemRef& s, double h) { return std::make_unique<GviStepper>(s, SteadyFlow(svc(), h), GviOptions{}); }};
+  for (std::size_t i = 0; i < makes.size(); ++i) {
+    const auto end = [&](double m, double l, double T) {
+      const auto system = in_formulas(cart(m, l, T));
+      const auto stepper = makes[i](system, 0.02 * T);
+      return simulate(*stepper, validated_state(*system, cart_start(l, T), false, 0, 0.02 * T), Grid{0, 0.02 * T, 200});
+    };
+    const auto plain = end(1, 1, 1);
+    ASSERT_FALSE(plain.failure) << i << ": " << plain.failure->reason;
+    for (const auto& [m, l, T] : {std::array{1.0, 0x1p-40, 1.0}, {1.0, 0x1p39, 1.0}, {0x1p-11, 0x1p-33, 0x1p7}}) {
+      const auto scaled = end(m, l, T);
+      ASSERT_FALSE(scaled.failure) << i << ": " << scaled.failure->reason;
+      EXPECT_EQ(scaled.z.q[0] / l, plain.z.q[0]) << i << ": " << l;
+      EXPECT_EQ(scaled.z.q[1], plain.z.q[1]) << i << ": " << l;
+    }
+  }
+}
+
 // Bounces of y, with another coordinate beside it.
 std::string ball(const std::string& more, const std::string& gap = "y") {
   return "coordinates = [\"x\", \"y\"]\nlagrangian = \"0.5*y'^2 - 10*y + " + more + "\"\ngaps = { floor = \"" + gap +
@@ -93,6 +117,34 @@ TEST(Units, WhatNothingCouplesHasNoSay) {
     const auto heavy = followed(in_formulas(ball("0.5*1e12*x'^2 - 4e12*cos(x)")), start_at({0.3, 1}, {2, 0}), 0.003,
                                 1000, {}, flow);
     EXPECT_NEAR(heavy.end.q[1], alone.end.q[1], 1e-12);
+  }
+}
+
+// A heavy mass that looks on: with forces, and by laws that keep a modified energy.
+TEST(Units, WhatNothingCouplesHasNoSayInAnyLaw) {
+  const std::string forces = "\nforce = [\"0\", \"3*sin(2*t) - 0.1*y'\"]";
+  const auto modified = [](const SystemRef& s) {
+    return modified_energy(ModifiedHamiltonian::of_flow(s->over_nilpotents(), sva(), 0.003, 2));
+  };
+  const auto stable = [](const SystemRef& s) {
+    return stable_energy(*s, SteadyFlow(sva(), 0.003), 8, ModifiedHamiltonian::of_flow(s->over_nilpotents(), sva(), 0.003, 2));
+  };
+  struct Case {
+    std::string more;
+    std::function<ImpactLaw(const SystemRef&)> law;
+    double e;
+  };
+  for (const Case& one : {Case{forces, [](const SystemRef&) { return shadow_law(); }, 1.0},
+                          {forces, [](const SystemRef&) { return shadow_law(); }, 0.7}, {"", modified, 1.0}, {"", stable, 1.0}}) {
+    const auto end = [&](double mass) {
+      const auto s = in_formulas(ball("0.5*" + std::to_string(mass) + "*x'^2 - y^4") + one.more);
+      return followed(s, start_at({0.3, 1}, {0.37, 0}), 0.003, 500, {.law = one.law(s), .restitution = one.e}, sva());
+    };
+    const auto alone = end(1), heavy = end(1e12);
+    ASSERT_FALSE(heavy.failure) << heavy.failure->reason;
+    EXPECT_GE(alone.impacts.size(), 2u);
+    EXPECT_NEAR(heavy.end.q[1], alone.end.q[1], 1e-11);
+    EXPECT_NEAR(heavy.end.p[1], alone.end.p[1], 1e-10);
   }
 }
 

@@ -228,3 +228,11 @@ def gas(a, b, va, vb, end, width):
         else:
             centre = (va + 2 * vb) / 3
             va, vb = 2 * centre - va, 2 * centre - vb
+
+
+def valley(t, curve, slide):
+    """The way along y = f(x) from x = 0 at speed 3 under g = 10, by x alone: f, f', f'' give the reduced Lagrangian."""
+    motion = Reference({"coordinates": ["x"], "lagrangian": f"0.5*x'^2*(1 + ({slide})^2) - 10*({curve})"}, max_step=0.002).move([0.0], [3.0], t)
+    x, v = motion.q[0], motion.v[0]
+    f = max(0.0, x - 1)
+    return np.array([x, f * f, v, 2 * f * v])

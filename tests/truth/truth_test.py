@@ -11,7 +11,7 @@ import sys
 import numpy as np
 
 sys.dont_write_bytecode = True
-from reference import ball, gas, Reference
+from reference import ball, gas, Reference, valley
 from support import Case, claim, DONE, FAILED, REFUSED, formulas, has_nan, main, near, scenario
 
 CASES = []
@@ -158,14 +158,6 @@ def falls(carom, run_with, right, steps, order, floor, warned=()):
               "errors " + ", ".join(f"{each:.2e}" for each in errors) + f" with h = {steps}: not of order {order}")
 
 
-def valley(t, curve, slide):
-    """The way along y = f(x) from x = 0 at speed 3 under g = 10, by x alone: f, f', f'' give the reduced Lagrangian."""
-    motion = Reference(formulas(["x"], f"0.5*x'^2*(1 + ({slide})^2) - 10*({curve})"), max_step=0.002).move([0.0], [3.0], t)
-    x, v = motion.q[0], motion.v[0]
-    f = max(0.0, x - 1)
-    return np.array([x, f * f, v, 2 * f * v])
-
-
 VALLEYS = {"square": ("y - max(0, x - 1)^2", "max(0, x - 1)^2", "2*max(0, x - 1)"),
            "abs": ("y - 0.25*(x - 1 + abs(x - 1))^2", "max(0, x - 1)^2", "2*max(0, x - 1)")}
 for name, (gap, curve, slide) in VALLEYS.items():
@@ -202,14 +194,15 @@ def refused(carom, gap, method):
     claim(run.code in (REFUSED, FAILED) and "ledge" in run.err, f"exit code {run.code}, it says {run.err.strip()!r}")
 
 
-for gap in ("y^3", "y*abs(y)", "y^5", "y^2", "abs(y)", "(y + 0.5)^3", "(y - x)^2", "1e-12*y^3", "y^3*(2 + sin(x))", "1 - cos(y)"):
-    for method in ({}, {"stepper": "contact"}, {"tolerance": 1e-8}):
+for gap in ("y^3", "y*abs(y)", "y^5", "y^2", "abs(y)", "(y + 0.5)^3", "(y - x)^2", "1e-12*y^3", "y^3*(2 + sin(x))", "1 - cos(y)",
+            "max(0, y)", "hypot(x, y)"):
+    for method in ({}, {"stepper": "contact"}, {"tolerance": 1e-8}, {"stepper": "gvi"}, {"stepper": "dae-euler"}, {"stepper": "direct"}):
         case(f"gap_cubed {gap} {' '.join(map(str, method.values()))}", refused, gap, method)
 
 
 # Those that have one are not.
 for gap in ("y^3 + y", "sin(y)", "exp(y) - 1", "y*(1 + y^2)", "tanh(y)", "sqrt(1 + y) - 1"):
-    for method in ({}, {"stepper": "contact"}, {"tolerance": 1e-10}):
+    for method in ({}, {"stepper": "contact"}, {"tolerance": 1e-10}, {"stepper": "dae-euler"}):
         case(f"gap with slope {gap} {' '.join(map(str, method.values()))}", bounces, gap, method, 1e-8 if "tolerance" in method else 1e-10)
 
 

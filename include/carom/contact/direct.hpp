@@ -50,6 +50,9 @@ class DirectStepper final : public Stepper {
 
   Outcome solve(double t);
   double look(double t);
+  void weigh(double t, const Values& q);
+  void count_terms(const Values& some, double factor);
+  double off_balance();
   void slopes_at(double t, double c);
   void constrain(double at);
   bool newton(double t);
@@ -68,6 +71,8 @@ class DirectStepper final : public Stepper {
   std::vector<int> pressed, next;
   SparseRows gradients;
   KktMatrix matrix;
+  std::vector<int> units;  // of the coordinates
+  Values terms, of_unit, sigma;  // sigma: the coordinates against each other (unit_of_mass.hpp)
   Values v, rest, x_i, Lq, Lv, kick, before_kick, residual, q_c;
   Values lambda, value, numbers_there, gaps_there, change, change_of_lambda;
   std::int64_t solved = 0;

@@ -39,6 +39,8 @@ struct ImpactLaw {
   // The energy is taken once, at the start of the run, and kept through all conservative impacts: taken afresh
   // at each it would walk.
   bool anchored = false;
+  // The same law for a part of the system that nothing couples to the rest; none where the law needs no system.
+  std::function<ImpactLaw(const System& part)> of_part = {};
 
   bool keeps_H() const { return at == At::impact && !after; }
   bool by_shadow() const { return at == At::node && !after; }

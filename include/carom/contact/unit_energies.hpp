@@ -1,6 +1,6 @@
 // The energies that impacts keep, unit by unit (part_of_system.hpp): what nothing couples to a contact has no say
-// in what happens there. For the shadow law, whose energy is a difference of numbers as large as those of all that
-// moves; other laws, forces and systems of one unit know one energy, that of the whole.
+// in what happens there. For the laws whose energies are differences of numbers as large as those of all that
+// moves; others and systems of one unit know one energy, that of the whole.
 // Tested in tests/laws/units_test.cpp.
 #pragma once
 
@@ -30,10 +30,7 @@ class UnitEnergies {
   void recount();
 
   // A part of the step, from z on, that ends with an event.
-  void add_leg(double t, const Z& z, const std::vector<int>& lasting, PartialMotion::Kind kind, double tau, double work) {
-    whole.work += work;
-    if (apart && law.at == ImpactLaw::At::leg) leg.t = t, leg.z = z, leg.lasting = lasting, leg.kind = kind, leg.tau = tau;
-  }
+  void add_leg(double t, const Z& z, const std::vector<int>& lasting, PartialMotion::Kind kind, double tau, double work);
   double work() const { return whole.work; }
 
   void numbers(KeptNumbers& f);
@@ -46,8 +43,13 @@ class UnitEnergies {
   struct Unit {
     Unit(const DenseSystem& m, std::vector<int> which, const Values& q, double t, const SteadyFlow& f,
          const ImpactLaw& l, double restitution)
-        : part(m, std::move(which), q, t), held(part), energy(part, held, f, l, restitution), motion(part, held, f, l) {}
+        : part(m, std::move(which), q, t),
+          own(l.of_part ? l.of_part(part) : l),
+          held(part),
+          energy(part, held, f, own, restitution),
+          motion(part, held, f, own) {}
     PartOfSystem part;
+    ImpactLaw own;
     HeldFlow held;
     ImpactEnergy energy;
     PartialMotion motion;
@@ -59,7 +61,7 @@ class UnitEnergies {
   std::int64_t sum(std::int64_t ImpactEnergy::*count) const;
   void make_units(double t, const Values& q);
   void put(const Unit& unit, double s);
-  Spent leg_of(Unit& unit);
+  Spent along_leg(Unit& unit);
   double scale_unit(Unit& unit, const ImpactEnergy::Impact& impact, const Push& push);
 
   const System& system;

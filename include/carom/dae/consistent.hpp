@@ -10,15 +10,16 @@
 #include <Eigen/LU>
 #include <span>
 
-#include "carom/dae/dae.hpp"
+#include "carom/dae/coordinate_units.hpp"
 #include "carom/flow/outcome.hpp"
 
 namespace carom {
 
 // What the rate c_i is small against.
-double rate_scale(const DaeConstraint& constraint, const DaeMotion& motion, int i);
-// What the constraint g_i is small against: its slopes times the largest of |y| + h |v|.
-double gap_scale(const DaeConstraint& constraint, const DaeMotion& motion, const Values& y, double h, int i);
+double rate_scale(const Dae& dae, const DaeConstraint& constraint, const DaeMotion& motion, int i);
+// What the constraint g_i is small against: its slopes times the largest of |y| + h |v|. Both in units of the
+// coordinates against each other.
+double gap_scale(const Dae& dae, const DaeConstraint& constraint, const DaeMotion& motion, const Values& y, double h, int i);
 
 class ConsistentValues {
  public:
@@ -41,6 +42,7 @@ class ConsistentValues {
 
   const DaeMotion& at() const { return motion; }
   const DaeConstraint& constraints() const { return constraint; }
+  const CoordinateUnits& units() const { return coordinates; }
 
  private:
   const Dae& dae;
@@ -51,7 +53,13 @@ class ConsistentValues {
 
  private:
   Outcome solve(const Values& y, const Values& z, std::span<const int> held, double friction);
-  double residual(const Values& y, const Values& z, std::span<const int> held, double friction);
+  void residual(const Values& y, const Values& z, std::span<const int> held, double friction);
+  void compute_mass();
+  // p_z^-1 of a vector, or of columns.
+  auto by_mass(const auto& x) const {
+    return (coordinates.each().asDiagonal() * mass.solve(coordinates.each().asDiagonal() * x)).eval();
+  }
+  bool factor();
 
   static constexpr int most_iterations = 60;
   DaeMotion motion;
@@ -60,7 +68,8 @@ class ConsistentValues {
   Eigen::PartialPivLU<Dense> mass;
   Eigen::PartialPivLU<Dense> matrix;
   Values miss, change, force, all, driven, held_back;
-  double size_of_rates = 0;  // what rounding errors of c' are relative to
+  CoordinateUnits coordinates;
+  Values sizes, sides;  // per held constraint: what rounding errors of c' are relative to, and its unit
   Dense slope, slopes, ways;
 };
 

@@ -74,6 +74,11 @@ class Dae {
   virtual bool z_of(const Values& y, const Values& p, Values& z) const = 0;  // with p(y, z) = p
 
   virtual bool one_sided(int /*i*/) const { return false; }
+  // Of each coordinate: nothing couples those of different units (System::units). Empty where that is not known.
+  virtual const std::vector<int>& units() const {
+    static const std::vector<int> none;
+    return none;
+  }
   virtual bool has_friction() const { return false; }
   virtual bool is_forced() const { return false; }  // by what does not come from a potential
   virtual bool depends_on_time() const { return false; }

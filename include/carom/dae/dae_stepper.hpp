@@ -75,6 +75,7 @@ class DaeStepper final : public Stepper {
   bool strike(double restitution);
   bool settles(int contact, double& tail);
   bool settle_lifted();
+  double size_of(const Values& z);
   bool is_lifted(int i) const;
   void record(int contact);
   void come_to_rest();

@@ -63,12 +63,14 @@ class DaeTouching {
   double turns(const Values& y);
   bool solve(const Values& y, const Values& from, const Values& at, double friction, const Values& rates,
              Values& to);
+  Values unit_free(Dense& jacobian, Values& residual, int m) const;
 
   const Dae& dae;
   DaeSizes size;
   double h;
   std::vector<int> joints, held, touching;
   Values along, z_after, wanted, plain;
+  CoordinateUnits units;
   DaeMotion motion;
   DaeReaction reaction;
   DaeConstraint constraint;

@@ -15,7 +15,7 @@
 #include <Eigen/LU>
 #include <span>
 
-#include "carom/dae/dae.hpp"
+#include "carom/dae/coordinate_units.hpp"
 #include "carom/flow/outcome.hpp"
 
 namespace carom {
@@ -68,7 +68,6 @@ class DaeEuler {
              const Values& z);
   const Values& reaction_z(bool at_start) const;
   int reaction_column(bool at_start) const;
-  void measure_units();
   void assemble();
   void solve();
   void add_reactions(int first, int second);
@@ -89,7 +88,8 @@ class DaeEuler {
   std::span<const int> held;
   Columns column;
   Values y0, z0, y1, z1, Z, residual, change, bit;
-  Values sigma, rows, columns;  // units of z against each other; what rows and columns are scaled by
+  CoordinateUnits units;
+  Values rows, columns;  // what they are scaled by
   Dense jacobian;
   Eigen::PartialPivLU<Dense> matrix;
   DaeMotion drive, ends;

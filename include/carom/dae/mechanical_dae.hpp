@@ -28,6 +28,7 @@ class MechanicalDae : public Dae {
   }
 
   bool one_sided(int i) const override { return i >= system->joint_count(); }
+  const std::vector<int>& units() const override { return coupled; }
   bool has_friction() const override { return system->rubs(); }
   bool is_forced() const override { return system->forced(); }
   bool depends_on_time() const override { return system->forced(); }
@@ -48,6 +49,7 @@ class MechanicalDae : public Dae {
 
   std::shared_ptr<const DenseSystem> system;
   int n, m;
+  std::vector<int> coupled;
 };
 
 }  // namespace carom

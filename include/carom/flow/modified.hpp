@@ -41,6 +41,13 @@ class ModifiedHamiltonian {
   // Whichever is known for a flow: throws std::invalid_argument where none is.
   static ModifiedHamiltonian of_flow(Lagrangian system, const Flow& flow, double h, int terms);
 
+  // The same for another system.
+  ModifiedHamiltonian of(Lagrangian other) const {
+    ModifiedHamiltonian r = *this;
+    r.system = std::move(other);
+    return r;
+  }
+
   int size() const { return system->size(); }
   int order() const { return order_; }  // of its error, in h
 

@@ -49,6 +49,7 @@ class SmoothStep {
   void measure(double t, double h, const Values& q);
   double look(const Rule& rule, double t, double h, const Values& q, const Values& p);
   double off_balance(const Values& p);
+  void weigh(double h, const Values& q);
   void constraints_at_end(double t, double h, const Values& q);
   Outcome solve_active_set(const Rule& rule, double t, double h, const Values& q, const Values& p);
   bool choose_pressing(double h);
@@ -70,6 +71,9 @@ class SmoothStep {
   Values residual, q1, joint_values, gap_values, gaps_at_start, change;
   ChangingValues sizes;  // of the numbers that each constraint is made of
   Values kick, terms, of_unit;
+  // Units of the coordinates against each other, √(A_00 / A_ii) as powers of two; known from Newton's first matrix on.
+  Values sigma;
+  bool weighed = false;
   bool unilateral = true;
 };
 

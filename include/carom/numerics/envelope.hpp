@@ -22,6 +22,7 @@ class Envelope {
   void shape(std::span<const int> first_columns);
   void set_zero();
   int size() const { return static_cast<int>(first.size()); }
+  double on_diagonal(int row) const { return diagonal[row]; }
   void add(int row, int column, double x) {
     if (row == column)
       diagonal[row] += x;

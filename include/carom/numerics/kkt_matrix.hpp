@@ -21,6 +21,7 @@ class KktMatrix {
 
   void set_zero() { matrix.set_zero(); }
   void add(int i, int k, double x) { matrix.add(coordinate[i], coordinate[k], x); }
+  double on_diagonal(int i) const { return matrix.on_diagonal(coordinate[i]); }  // of A, before factor()
   void add_column(int k, const SparseRows::Row& B) {
     for (std::size_t i = 0; i < B.at.size(); ++i) matrix.add(coordinate[B.at[i]], row[k], B.slopes[i]);
   }

@@ -34,6 +34,7 @@ class PartOfSystem final : public DenseSystem {
   double restitution(int i) const override { return whole.restitution(contacts[i]); }
   bool constant_mass() const override { return whole.constant_mass(); }
   bool quadratic() const override { return whole.quadratic(); }
+  bool forced() const override { return whole.forced(); }
 
   void look(double t, const double* q, Need need, PointMemory& memory) const override;
   void jet(double t, const double* q, const double* v, Need need, const PointMemory& memory,
@@ -48,6 +49,10 @@ class PartOfSystem final : public DenseSystem {
                  Eigen::Ref<Values> bend) const override;
   void joint_bends(double t, const Values& q, const Values& u, Values& bend) const override;
   void slope_bends(double t, const double* q, const double* u, double* out) const override;
+  std::shared_ptr<const NilpotentLagrangian> over_nilpotents() const override;
+  using DenseSystem::force;
+  void force(double t, const double* q, const double* v, double* f) const override;
+  void force_slopes(double t, const double* q, const double* v, double* fq_fv) const override;
 
  private:
   const double* embed(const double* own, Values& in, const Values* others) const;

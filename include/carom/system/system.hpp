@@ -92,6 +92,8 @@ class System {
   virtual void mass_couplings(Pairs& pairs) const = 0;
   // The unit of each coordinate, 0, 1, ...: nothing at all couples those of different units. One, unless it is known.
   virtual std::vector<int> units() const { return std::vector<int>(static_cast<std::size_t>(size()), 0); }
+  // The same without gaps: what motion couples between impacts.
+  virtual std::vector<int> units_in_motion() const { return units(); }
   virtual bool velocity(double t, const Values& q, const Values& p, Values& v) const = 0;  // ∂L/∂v = p
 
   // All gaps; infinite where a contact is too far away to matter. Slopes come as rows with the drift ∂g/∂t.
