@@ -120,7 +120,8 @@ double ImpactEnergy::root_near_one(double target, double slope, const Impact& im
   };
   double s = 1, f = excess(1);
   const double size = std::abs(target) + std::abs(slope), noise = law.by_shadow() ? held.rounding + blur : law.noise * size;
-  if (noise > 1e-7 * std::abs(slope)) return ++drowned, 1;
+  strongest = std::fmax(strongest, std::abs(slope));
+  if (noise > 1e-7 * std::abs(slope)) return drowned += !lossy || std::abs(slope) > 1e-3 * strongest, 1;
   const double unclear = law.by_shadow() ? 16 * noise : 1e-12 * size;
   for (int i = 0; i < 30; ++i) {
     if (std::abs(f) <= noise) return s;

@@ -115,7 +115,7 @@ class SystemRun {
     stepper->ahead = watch_shadow();
     run(*stepper, make);
     tell_of_impacts(system, method, r);
-    if (!r.lossy && static_cast<double>(stepper->drowned()) > 0.01 * static_cast<double>(r.impacts))
+    if (static_cast<double>(stepper->drowned()) > 0.01 * static_cast<double>(r.impacts))
       r.warnings.push_back(std::to_string(stepper->drowned()) + " of " + std::to_string(r.impacts) +
                            " impacts kept H instead: the " + (method.impact == "shadow" ? "shadow" : "law's") +
                            " energy of all that moves is not known well enough for theirs");

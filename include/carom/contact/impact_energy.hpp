@@ -42,18 +42,18 @@ class ImpactEnergy {
 
   void numbers(auto&& f) {
     double anchor = E.value_or(std::nan(""));
-    f(solves), f(fallbacks), f(drowned), f(impacts), f(uncertainty), f(anchor);
+    f(solves), f(fallbacks), f(drowned), f(impacts), f(uncertainty), f(strongest), f(anchor);
     E = std::isnan(anchor) ? std::nullopt : std::optional(anchor);
   }
 
   struct Counts {
     std::int64_t solves, impacts, fallbacks, drowned;
-    double uncertainty;
+    double uncertainty, strongest;
   };
-  Counts counts() const { return {solves, impacts, fallbacks, drowned, uncertainty}; }
+  Counts counts() const { return {solves, impacts, fallbacks, drowned, uncertainty, strongest}; }
   void recount(const Counts& c) {
     solves = c.solves, impacts = c.impacts, fallbacks = c.fallbacks, drowned = c.drowned;
-    uncertainty = c.uncertainty;
+    uncertainty = c.uncertainty, strongest = c.strongest;
   }
 
   double work = 0;          // since the start of the step
@@ -62,6 +62,7 @@ class ImpactEnergy {
   std::int64_t impacts = 0, fallbacks = 0;
   std::int64_t drowned = 0;  // impacts whose energy is lost in the rounding of that of all that moves: they keep H
   double uncertainty = 0;  // of the shadow energy: how far it is from that of two orders less, on average
+  double strongest = 0;    // impact so far, by J·v: the last bounces before rest drown beside nothing
 
  private:
   double target_of(const Impact& impact);
