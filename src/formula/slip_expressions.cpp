@@ -9,7 +9,8 @@
 namespace carom {
 namespace {
 
-double read_mu(const Scenario& scenario, FormulaNames& names, const std::string& key, const ParameterValue& value) {
+double read_mu(const Scenario& scenario, FormulaNames& names, const std::string& key,
+               const ParameterValue& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (!text) return std::get<double>(value);
   const auto number = names.expressions.constant(names.parse(key, *text));
@@ -33,10 +34,12 @@ void refuse_unfinished(const Scenario& scenario, const std::string& key, const C
     scenario.reject(key + "slip", detail::quoted(*contact.slip), "a contact has a slip or a slide, not both");
   if (contact.mu && !has_slip)
     scenario.reject(key + "mu", std::visit([](const auto& x) { return fmt::format("{}", x); }, *contact.mu),
-                    "needs a slip, such as slip = \"x' + R*a'\", or a slide whose rate it is, such as slide = \"x + R*a\": a "
+                    "needs a slip, such as slip = \"x' + R*a'\", or a slide whose rate it is, such as slide "
+                    "= \"x + R*a\": a "
                     "gap alone does not say along what the contact rubs");
   if (has_slip && !contact.mu)
-    scenario.reject(key + (contact.slip ? "slip" : "slide"), detail::quoted(contact.slip ? *contact.slip : *contact.slide),
+    scenario.reject(key + (contact.slip ? "slip" : "slide"),
+                    detail::quoted(contact.slip ? *contact.slip : *contact.slide),
                     "belongs to a contact with friction: give mu, too");
 }
 
@@ -59,12 +62,14 @@ void SlipExpressions::add_contact(const Scenario& scenario, FormulaNames& names,
   if (!contact.mu) return add_frictionless(names);
   auto& e = names.expressions;
   const int n = names.dim();
-  const std::string own = key + (contact.slip ? "slip" : "slide"), text = contact.slip ? *contact.slip : *contact.slide;
+  const std::string own = key + (contact.slip ? "slip" : "slide"),
+                    text = contact.slip ? *contact.slip : *contact.slide;
   const formula::Node stated = names.parse(own, text);
   names.refuse_jump(own, text, stated, contact.slip ? "a slip" : "a slide");
   if (contact.slide)
     if (const auto name = velocity_in(names, stated); !name.empty())
-      scenario.reject(own, detail::quoted(text), fmt::format("a slide must not depend on the velocity {}: give it as slip", name));
+      scenario.reject(own, detail::quoted(text),
+                      fmt::format("a slide must not depend on the velocity {}: give it as slip", name));
   std::vector<std::pair<int, formula::Node>> at_rest;
   for (int i = 0; i < n; ++i) at_rest.emplace_back(names.v(i), e.number(0));
   const formula::Node drift = contact.slip ? e.substitute(stated, at_rest) : e.derivative(stated, names.t());
@@ -72,13 +77,15 @@ void SlipExpressions::add_contact(const Scenario& scenario, FormulaNames& names,
   for (int i = 0; i < n; ++i) {
     const formula::Node slope = e.derivative(stated, contact.slip ? names.v(i) : names.q(i));
     if (const auto name = velocity_in(names, slope); contact.slip && !name.empty())
-      scenario.reject(own, detail::quoted(text), fmt::format("a slip must be linear in the velocities, and is not in {}", name));
+      scenario.reject(own, detail::quoted(text),
+                      fmt::format("a slip must be linear in the velocities, and is not in {}", name));
     slopes.push_back(slope);
     slip = e.make(formula::Op::add, slip, e.make(formula::Op::multiply, slope, e.symbol(names.v(i))));
   }
   formula::Node bend = e.derivative(slip, names.t());
   for (int i = 0; i < n; ++i)
-    bend = e.make(formula::Op::add, bend, e.make(formula::Op::multiply, e.derivative(slip, names.q(i)), e.symbol(names.v(i))));
+    bend = e.make(formula::Op::add, bend,
+                  e.make(formula::Op::multiply, e.derivative(slip, names.q(i)), e.symbol(names.v(i))));
   mu.push_back(read_mu(scenario, names, key + "mu", *contact.mu));
   has_slide.push_back(contact.slide ? 1 : 0);
   drifts.push_back(drift), bends.push_back(bend);

@@ -1,5 +1,5 @@
-// Friction in the event loop, over structs: orders through sticking and sliding, what is held stays in place, energy, and
-// what there is no continuation for. References of scenarios are in tests/cli/friction_test.py.
+// Friction in the event loop, over structs: orders through sticking and sliding, what is held stays in place,
+// energy, and what there is no continuation for. References of scenarios are in tests/cli/friction_test.py.
 #include <gtest/gtest.h>
 
 #include "support/contact_runs.hpp"
@@ -9,7 +9,8 @@
 namespace carom::test {
 namespace {
 
-// 8th-order Runge-Kutta per mode: the foot sticks until t = 0.2138, slides, and slides the other way from 0.5010 on.
+// 8th-order Runge-Kutta per mode: the foot sticks until t = 0.2138, slides, and slides the other way from
+// 0.5010 on.
 Phase tipped_rod() {
   Phase z{Values(3), Values(3)};
   z.q << 0.477642771669679, 0.0955181031577316, 1.37857864028947;
@@ -18,7 +19,9 @@ Phase tipped_rod() {
 }
 
 TEST(FrictionLaws, ARodTipsWithTheOrderOfTheFlow) {
-  for (const auto& [flow, order] : {std::pair{svc(), 2}, {make_flow("yoshida4", {.base = "svc"}), 4}, {make_flow("kahan-li6", {.base = "svc"}), 6}}) {
+  for (const auto& [flow, order] : {std::pair{svc(), 2},
+                                    {make_flow("yoshida4", {.base = "svc"}), 4},
+                                    {make_flow("kahan-li6", {.base = "svc"}), 6}}) {
     std::vector<ErrorAt> errors;
     for (const int steps : {29, 58, 116}) {
       const RoughRod rod;
@@ -45,15 +48,18 @@ TEST(FrictionLaws, WhatSticksStaysInPlaceToRoundingAndTheFlowIsReversible) {
     ASSERT_TRUE(held(svc(), 0, 0.01, z, foot, HeldFlow::Hold::bilateral).outcome.ok());
     EXPECT_NEAR(z.q[0] - rod.l * std::sin(z.q[2]), 0, 1e-15);
   }
-  for (int n = 0; n < 50; ++n) ASSERT_TRUE(held(svc(), 0, -0.01, z, foot, HeldFlow::Hold::bilateral).outcome.ok());
+  for (int n = 0; n < 50; ++n)
+    ASSERT_TRUE(held(svc(), 0, -0.01, z, foot, HeldFlow::Hold::bilateral).outcome.ok());
   EXPECT_LE(distance(z, start), 1e-12);
   z = rod.leaning(0.3), z.p << -0.5, 0, 0;  // and where it slides
   modes.mode[0] = Mode::backward;
   FrictionStep step(*system);
   ASSERT_TRUE(step.project(0, z.q, z.p, foot, modes));
   const Phase sliding = z;
-  for (int n = 0; n < 10; ++n) ASSERT_TRUE(held(svc(), 0, 0.01, z, foot, HeldFlow::Hold::bilateral).outcome.ok());
-  for (int n = 0; n < 10; ++n) ASSERT_TRUE(held(svc(), 0, -0.01, z, foot, HeldFlow::Hold::bilateral).outcome.ok());
+  for (int n = 0; n < 10; ++n)
+    ASSERT_TRUE(held(svc(), 0, 0.01, z, foot, HeldFlow::Hold::bilateral).outcome.ok());
+  for (int n = 0; n < 10; ++n)
+    ASSERT_TRUE(held(svc(), 0, -0.01, z, foot, HeldFlow::Hold::bilateral).outcome.ok());
   EXPECT_LE(distance(z, sliding), 1e-12);
 }
 
@@ -63,8 +69,10 @@ TEST(FrictionLaws, BeltAndFrictionExplainTheEnergy) {
   double before = 0;
   for (const double h : {0.01, 0.005}) {
     double work = 0, friction = 0;
-    const auto r = run_contact(dense(mass), make_flow("yoshida4", {.base = "svc"}), h, std::llround(5 / h), {values({0.6, 0}), values({0, 0})},
-                               {.restitution = 0}, [&](double, const Stepped& now) { work += now.step.work, friction += now.step.friction; });
+    const auto r = run_contact(
+        dense(mass), make_flow("yoshida4", {.base = "svc"}), h, std::llround(5 / h),
+        {values({0.6, 0}), values({0, 0})}, {.restitution = 0},
+        [&](double, const Stepped& now) { work += now.step.work, friction += now.step.friction; });
     ASSERT_FALSE(r.failure) << r.failure->reason;
     EXPECT_LT(friction, -0.1);
     const double off = std::abs(hamiltonian(dense(mass), r.z) - r.H0 - work - friction);
@@ -77,7 +85,8 @@ TEST(FrictionLaws, BeltAndFrictionExplainTheEnergy) {
   }
 }
 
-// A rod at 60° whose foot slides to the right: for mu = 2 no forces keep it on the floor, or two combinations do.
+// A rod at 60° whose foot slides to the right: for mu = 2 no forces keep it on the floor, or two combinations
+// do.
 TEST(FrictionLaws, PainlevesRodIsCaughtByAnImpactWithoutCollision) {
   for (const auto& [e, T] : {std::pair{0.5, 0.288}, {0.0, 0.281}}) {
     const RoughRod rod{.friction = 2, .l = 0.5};

@@ -1,5 +1,5 @@
-// Which contacts stick, slide or open: against what is known of rods, boxes and blocks, and Coulomb's law itself for
-// random contacts.
+// Which contacts stick, slide or open: against what is known of rods, boxes and blocks, and Coulomb's law
+// itself for random contacts.
 #include "carom/contact/friction/modes.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,8 @@ namespace {
 
 using Found = ModeSolver::Found;
 
-ContactEquations equations(const Eigen::MatrixXd& W, const Eigen::VectorXd& b, std::vector<double> mu, std::vector<signed char> slip) {
+ContactEquations equations(const Eigen::MatrixXd& W, const Eigen::VectorXd& b, std::vector<double> mu,
+                           std::vector<signed char> slip) {
   ContactEquations e;
   e.resize(static_cast<int>(mu.size()));
   Eigen::VectorXd unit = W.diagonal().cwiseSqrt().cwiseInverse();
@@ -56,7 +57,8 @@ TEST(FrictionModes, OfABoxOnTwoCornersGoByExistence) {
   Eigen::Matrix<double, 4, 3> J;
   const double b = 0.5, d = 0.5;
   J << 0, 1, -b, 1, 0, d, 0, 1, b, 1, 0, d;
-  const Eigen::Vector3d inverse(1, 1, 3 / (b * b + d * d)), pull(9.81 * std::sin(0.3), -9.81 * std::cos(0.3), 0);
+  const Eigen::Vector3d inverse(1, 1, 3 / (b * b + d * d)),
+      pull(9.81 * std::sin(0.3), -9.81 * std::cos(0.3), 0);
   const Eigen::MatrixXd W = J * inverse.asDiagonal() * J.transpose();
   ModeSolver solver;
   for (const double mu : {0.30, 0.309, 0.3094, 0.32, 0.5}) {
@@ -71,7 +73,9 @@ TEST(FrictionModes, OfABoxOnTwoCornersGoByExistence) {
 // Whatever is found obeys the law, by enumeration, by flips and in groups that nothing couples.
 TEST(FrictionModes, OfRandomContactsObeyCoulombsLaw) {
   std::mt19937_64 random(3);
-  const auto uniform = [&random](double low, double high) { return low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53; };
+  const auto uniform = [&random](double low, double high) {
+    return low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53;
+  };
   ModeSolver solver;
   int found = 0, several = 0;
   for (int k = 0; k < 3000; ++k) {
@@ -86,16 +90,20 @@ TEST(FrictionModes, OfRandomContactsObeyCoulombsLaw) {
     std::vector<double> mu;
     std::vector<signed char> slip;
     for (auto& x : b) x = uniform(-1, 1);
-    for (int i = 0; i < all; ++i) mu.push_back(uniform(0, 0.5)), slip.push_back(static_cast<signed char>(static_cast<int>(random() % 3) - 1));
+    for (int i = 0; i < all; ++i)
+      mu.push_back(uniform(0, 0.5)),
+          slip.push_back(static_cast<signed char>(static_cast<int>(random() % 3) - 1));
     const auto e = equations(W, b, mu, slip);
     const Found now = solver.solve(e, all_of(all), k % 2 == 0);
     several += now == Found::several;
     if (now == Found::none) continue;
     ++found;
     double size = 0;
-    for (int r = 0; r < 2 * all; ++r) size = std::fmax(size, std::fmax(std::abs(solver.f[r]), std::abs(e.b[r])));
+    for (int r = 0; r < 2 * all; ++r)
+      size = std::fmax(size, std::fmax(std::abs(solver.f[r]), std::abs(e.b[r])));
     for (int i = 0; i < all; ++i) {
-      const double fn = solver.f[2 * i], ft = solver.f[2 * i + 1], an = solver.a[2 * i], at = solver.a[2 * i + 1], off = 1e-8 * size;
+      const double fn = solver.f[2 * i], ft = solver.f[2 * i + 1], an = solver.a[2 * i],
+                   at = solver.a[2 * i + 1], off = 1e-8 * size;
       EXPECT_GE(fn, -off);
       EXPECT_GE(an, -off);
       EXPECT_LE(std::fmin(fn, std::abs(an)), off);

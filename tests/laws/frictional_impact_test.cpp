@@ -1,5 +1,5 @@
-// The impact law of frictional_impact.hpp: Darboux and Keller's with Stronge's restitution where one contact is hit, and
-// what it promises for any number of them, whatever W, mu and e are.
+// The impact law of frictional_impact.hpp: Darboux and Keller's with Stronge's restitution where one contact
+// is hit, and what it promises for any number of them, whatever W, mu and e are.
 #include "carom/contact/friction/frictional_impact.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,8 @@ double uniform(std::mt19937_64& random, double low, double high) {
   return low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53;
 }
 double normal(std::mt19937_64& random) {
-  return std::sqrt(-2 * std::log(uniform(random, 1e-300, 1))) * std::cos(6.283185307179586 * uniform(random, 0, 1));
+  return std::sqrt(-2 * std::log(uniform(random, 1e-300, 1))) *
+         std::cos(6.283185307179586 * uniform(random, 0, 1));
 }
 
 ContactEquations one(const Matrix2& W, double v, double u, double mu) {
@@ -29,8 +30,9 @@ ContactEquations one(const Matrix2& W, double v, double u, double mu) {
   return e;
 }
 
-// Keller, "Impact with friction" (1986): the normal impulse is time. Slip obeys Coulomb's law at each of them; it is
-// compressed until v = 0, and restitution gives e² of the work of compression back (Stronge 1990).
+// Keller, "Impact with friction" (1986): the normal impulse is time. Slip obeys Coulomb's law at each of
+// them; it is compressed until v = 0, and restitution gives e² of the work of compression back (Stronge
+// 1990).
 struct Keller {
   Matrix2 W;
   double v, u, mu, e;
@@ -57,7 +59,8 @@ struct Keller {
       falls += dv < 0, reversals += from_rest && du != 0 && Pn > 0;
       const double stop = u * du < 0 ? -u / du : HUGE_VAL;
       const double gap = compression ? 0 : target - work;
-      const double end = compression ? (dv > 0 ? -v / dv : HUGE_VAL) : 2 * gap / (v + std::sqrt(v * v + 2 * dv * gap));
+      const double end =
+          compression ? (dv > 0 ? -v / dv : HUGE_VAL) : 2 * gap / (v + std::sqrt(v * v + 2 * dv * gap));
       if (stop < end) {
         go(stop, ft, true);
         continue;
@@ -80,13 +83,18 @@ TEST(FrictionalImpact, OfOneContactIsDarbouxKellerWithStrongesRestitution) {
     // A rigid body of mass 1, hit at (x, y) from its centre.
     const double x = 2 * normal(random), y = 2 * normal(random), inertia = uniform(random, 0.2, 3);
     const Matrix2 W{{1 + x * x / inertia, -x * y / inertia}, {-x * y / inertia, 1 + y * y / inertia}};
-    Keller exact{.W = W, .v = -uniform(random, 0.01, 2), .u = k % 10 == 0 ? 0 : 0.6 * normal(random), .mu = uniform(random, 0, 3), .e = uniform(random, 0, 1)};
+    Keller exact{.W = W,
+                 .v = -uniform(random, 0.01, 2),
+                 .u = k % 10 == 0 ? 0 : 0.6 * normal(random),
+                 .mu = uniform(random, 0, 3),
+                 .e = uniform(random, 0, 1)};
     law(one(W, exact.v, exact.u, exact.mu), {exact.e});
     exact.solve();
     reversals += exact.reversals > 0, falls += exact.falls > 0;
     const double off = std::hypot(law.P[0] - exact.Pn, law.P[1] - exact.Pt) / std::hypot(exact.Pn, exact.Pt);
     worst = std::fmax(worst, off);
-    ASSERT_LE(off, 1e-12) << "case " << k << ": " << law.P[0] << ", " << law.P[1] << " and " << exact.Pn << ", " << exact.Pt;
+    ASSERT_LE(off, 1e-12) << "case " << k << ": " << law.P[0] << ", " << law.P[1] << " and " << exact.Pn
+                          << ", " << exact.Pt;
   }
   RecordProperty("worst", std::to_string(worst));
   EXPECT_GT(reversals, 1000);
@@ -102,7 +110,8 @@ struct RandomImpact {
 
 RandomImpact random_impact(std::mt19937_64& random, bool dependent) {
   const int n = 1 + static_cast<int>(random() % 6);
-  const int dof = dependent ? 3 + static_cast<int>(random() % (2 * n)) : 2 * n + static_cast<int>(random() % 3);
+  const int dof =
+      dependent ? 3 + static_cast<int>(random() % (2 * n)) : 2 * n + static_cast<int>(random() % 3);
   RandomImpact r{Eigen::MatrixXd(2 * n, dof), Eigen::VectorXd(dof), {}, {}};
   for (auto& x : r.J.reshaped()) x = normal(random);
   for (auto& x : r.v) x = normal(random);
@@ -113,7 +122,8 @@ RandomImpact random_impact(std::mt19937_64& random, bool dependent) {
     r.e.b[i] = w[i];
     for (int k = 0; k < 2 * n; ++k) r.e.w(i, k) = W(i, k);
   }
-  for (int i = 0; i < n; ++i) r.e.mu[i] = uniform(random, 0, 3), r.restitution.push_back(uniform(random, 0, 1));
+  for (int i = 0; i < n; ++i)
+    r.e.mu[i] = uniform(random, 0, 3), r.restitution.push_back(uniform(random, 0, 1));
   return r;
 }
 
@@ -135,13 +145,16 @@ TEST(FrictionalImpact, OfManyContactsNeverGainsEnergyKeepsItsConesOpensAndEnds) 
     double approach = 0, left = 0, cone = 0;
     for (int i = 0; i < c.e.count; ++i) {
       approach = std::fmax(approach, -c.e.b[2 * i]), left = std::fmax(left, -w[2 * i]);
-      cone = std::fmax(cone, (std::abs(P[2 * i + 1]) - c.e.mu[i] * P[2 * i]) / (1e-300 + P.cwiseAbs().maxCoeff()));
+      cone = std::fmax(cone,
+                       (std::abs(P[2 * i + 1]) - c.e.mu[i] * P[2 * i]) / (1e-300 + P.cwiseAbs().maxCoeff()));
     }
     most_gain = std::fmax(most_gain, gain), most_cone = std::fmax(most_cone, cone);
     if (approach > 0) most_left = std::fmax(most_left, left / approach);
-    ASSERT_LE(gain, 1e-13) << "case " << k << ", " << c.e.count << " contacts, way " << static_cast<int>(law.way);
+    ASSERT_LE(gain, 1e-13) << "case " << k << ", " << c.e.count << " contacts, way "
+                           << static_cast<int>(law.way);
     ASSERT_LE(cone, 1e-13) << "case " << k;
-    ASSERT_LE(left, 1e-9 * approach + rounding) <<  "case " << k << ", " << c.e.count << " contacts, way " << static_cast<int>(law.way);
+    ASSERT_LE(left, 1e-9 * approach + rounding)
+        << "case " << k << ", " << c.e.count << " contacts, way " << static_cast<int>(law.way);
     ASSERT_FALSE(law.squeezed) << "case " << k;
   }
   RecordProperty("gain", std::to_string(most_gain)), RecordProperty("cone", std::to_string(most_cone));

@@ -109,7 +109,7 @@ class ContactStepper final : public Stepper {
 
   // Where contacts have friction (src/contact/friction/rough_events.cpp).
   void validate_friction() const;
-  void change_rough(double t);
+  void change_rough(double t, const Hit* hit = nullptr);
   void begin_rough(double t);
   std::optional<Failure> choose_modes(double t, const Z* further, double t_further);
   std::optional<Failure> jolted(double t, const Failure& why);

@@ -23,7 +23,8 @@ bool Friction::stay(double t, const Phase& z, const std::vector<int>& lasting, c
     if (space.equations.mu[k] > 0 && sign * space.rate[row] < -unclear) return false;
   }
   if (solver.excess(space.equations, among, present) <= crisp) return true;
-  return solver.worst >= 0 && std::binary_search(late.begin(), late.end(), lasting[static_cast<std::size_t>(solver.worst)]);
+  return solver.worst >= 0 &&
+         std::binary_search(late.begin(), late.end(), lasting[static_cast<std::size_t>(solver.worst)]);
 }
 
 void Friction::look_at_slips() {
@@ -32,8 +33,8 @@ void Friction::look_at_slips() {
   for (std::size_t k = 0; k < n; ++k) slip[k] = space.slip_sign(static_cast<int>(k), h);
 }
 
-std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<int>& candidates, const Phase* further,
-                                        double t_further, std::vector<int>& lasting) {
+std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<int>& candidates,
+                                        const Phase* further, double t_further, std::vector<int>& lasting) {
   lasting.clear(), jammed = false;
   next.assign(modes.mode.size(), Mode::open);
   if (!space.look(t, z.q, z.p, candidates)) return about(describe(Status::singular), 0, "gap");
@@ -45,27 +46,35 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     of.slip[k] = slip[k], present.push_back(modes.mode[candidates[k]]), among.push_back(static_cast<int>(k));
     // What has stopped, or slides the other way now, is not as it was.
-    if (slip_sign(present[k]) != slip[k]) present[k] = of.mu[k] == 0 ? Mode::forward : slip[k] != 0 ? sliding(slip[k]) : Mode::stick;
+    if (slip_sign(present[k]) != slip[k])
+      present[k] = of.mu[k] == 0 ? Mode::forward : slip[k] != 0 ? sliding(slip[k]) : Mode::stick;
   }
   if (!candidates.empty()) {
     const auto found = solver.solve(of, among, true, &present);
     jammed = found == ModeSolver::Found::none;
     if (jammed)
-      return about("the contacts jam: no combination of sticking, sliding and opening obeys Coulomb's law", 0, "slip");
+      return about("the contacts jam: no combination of sticking, sliding and opening obeys Coulomb's law", 0,
+                   "slip");
     if (found == ModeSolver::Found::several)
-      return about("the motion has more than one continuation: several combinations of sticking, sliding and opening obey "
-                   "Coulomb's law", 0, "slip");
+      return about(
+          "the motion has more than one continuation: several combinations of sticking, sliding and opening "
+          "obey "
+          "Coulomb's law",
+          0, "slip");
   }
   for (std::size_t k = 0; k < candidates.size(); ++k)
-    if (solver.modes[k] != Mode::open) lasting.push_back(candidates[k]), next[candidates[k]] = solver.modes[k];
+    if (solver.modes[k] != Mode::open)
+      lasting.push_back(candidates[k]), next[candidates[k]] = solver.modes[k];
   for (const int i : lasting)
     if (next[i] == Mode::stick && modes.mode[i] != Mode::stick) begin_stick(t, z, i);
   modes.mode = next;
-  // A rate too slow to be followed is taken away without friction: along with it, it would be a pull that gains energy.
+  // A rate too slow to be followed is taken away without friction: along with it, it would be a pull that
+  // gains energy.
   smooth = modes;
   for (Mode& mode : smooth.mode)
     if (mode != Mode::stick) mode = Mode::open;
-  const bool ok = lasting.empty() || (along.project(t, z.q, z.p, lasting, smooth) && along.project(t, z.q, z.p, lasting, modes));
+  const bool ok = lasting.empty() ||
+                  (along.project(t, z.q, z.p, lasting, smooth) && along.project(t, z.q, z.p, lasting, modes));
   if (!ok) return about(describe(Status::singular), 0, "gap");
   return std::nullopt;
 }
@@ -84,7 +93,8 @@ void Friction::begin_stick(double t, const Phase& z, int contact) {
   modes.place[contact] = slides[contact];
 }
 
-std::optional<Failure> Friction::hit(double t, Phase& z, const std::vector<int>& touched, const ChangingValues& restitution) {
+std::optional<Failure> Friction::hit(double t, Phase& z, const std::vector<int>& touched,
+                                     const ChangingValues& restitution) {
   if (!space.look(t, z.q, z.p, touched)) return about(describe(Status::singular), 0, "gap");
   std::swap(space.equations.b, space.rate);
   e.assign(restitution.begin(), restitution.end());
@@ -98,7 +108,8 @@ std::optional<Failure> Friction::hit(double t, Phase& z, const std::vector<int>&
 }
 
 // The first rates are the contact forces without friction: 0 <= y ⟂ W_nn y + b_n >= 0.
-bool Friction::jolt(double t, Phase& z, const std::vector<int>& candidates, const ChangingValues& restitution) {
+bool Friction::jolt(double t, Phase& z, const std::vector<int>& candidates,
+                    const ChangingValues& restitution) {
   if (candidates.empty() || !space.look(t, z.q, z.p, candidates)) return false;
   auto& of = space.equations;
   first.assign(candidates.size(), 0);
@@ -113,12 +124,20 @@ bool Friction::jolt(double t, Phase& z, const std::vector<int>& candidates, cons
   pressed.assign(force.begin(), force.end());
   e.assign(restitution.begin(), restitution.end());
   std::swap(of.b, space.rate);
-  for (int i = 0; i < of.count; ++i) of.b[2 * i] = std::fmax(0, of.b[2 * i]);  // they touch: what approaches is rounding
+  for (int i = 0; i < of.count; ++i)
+    of.b[2 * i] = std::fmax(0, of.b[2 * i]);  // they touch: what approaches is rounding
   impact(of, e, &pressed);
   std::swap(of.b, space.rate);
   if (impact.way == FrictionalImpact::Way::none || impact.squeezed) return false;
   space.push(impact.P, z.q, z.p);
   return true;
+}
+
+double Friction::push_of(int contact) const {
+  const auto at = std::lower_bound(space.which.begin(), space.which.end(), contact);
+  if (at == space.which.end() || *at != contact) return 0;
+  const auto row = static_cast<std::size_t>(2 * (at - space.which.begin()));
+  return space.unit[row] > 0 ? solver.f[row] / space.unit[row] : 0;
 }
 
 void Friction::numbers(KeptNumbers& f, const std::vector<int>& lasting) {

@@ -54,7 +54,8 @@ Outcome FrictionStep::operator()(const Rule& rule, double t, double h, Values& q
   return {Status::ok, worst, i};
 }
 
-bool FrictionStep::project(double t, const Values& q, Values& p, std::span<const int> contacts, const FrictionModes& of) {
+bool FrictionStep::project(double t, const Values& q, Values& p, std::span<const int> contacts,
+                           const FrictionModes& of) {
   modes = &of, held.assign(contacts.begin(), contacts.end());
   return make_tangent(t, q, p);
 }
@@ -144,7 +145,8 @@ double FrictionStep::off_balance(const Values& p) {
   }
   double worst = 0;
   for (int i = 0; i < terms.size(); ++i)
-    if (residual[i] != 0) worst = std::fmax(worst, std::abs(residual[i]) / of_unit[units[static_cast<std::size_t>(i)]]);
+    if (residual[i] != 0)
+      worst = std::fmax(worst, std::abs(residual[i]) / of_unit[units[static_cast<std::size_t>(i)]]);
   return worst;
 }
 

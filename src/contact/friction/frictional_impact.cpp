@@ -25,7 +25,8 @@ void FrictionalImpact::operator()(const ContactEquations& e, const std::vector<d
     way = std::max(way, Way::plastic);
     choose_approaching(true);
     compress();
-    for (int again = 0; again < 4 && choose_approaching(false); ++again) choose_approaching(true), end_convex(V);
+    for (int again = 0; again < 4 && choose_approaching(false); ++again)
+      choose_approaching(true), end_convex(V);
   }
   choose_approaching(false);
   for (const int i : V) squeezed = squeezed || -w[2 * i] > 1e3 * least + rounding_of(2 * i);
@@ -43,7 +44,8 @@ void FrictionalImpact::scale(const ContactEquations& e) {
   least = 0;
   double largest = 0;
   for (int i = 0; i < n; ++i) {
-    for (const int r : {2 * i, 2 * i + 1}) w[r] = units[r] * e.b[r], largest = std::fmax(largest, std::abs(w[r]));
+    for (const int r : {2 * i, 2 * i + 1})
+      w[r] = units[r] * e.b[r], largest = std::fmax(largest, std::abs(w[r]));
     q.mu[i] = units[2 * i + 1] > 0 ? e.mu[i] * units[2 * i] / units[2 * i + 1] : 0;
     least = std::fmax(least, -w[2 * i]);
   }
@@ -156,8 +158,8 @@ void FrictionalImpact::piece_without_modes() {
   answer();
 }
 
-// Friction for given normal rates y: slipping -mu y sign(u); of the others the minimum of ½ λ'W_tt λ + λ'(rates of slip
-// by all else) over |λ| <= mu y, by sets of those at their bounds.
+// Friction for given normal rates y: slipping -mu y sign(u); of the others the minimum of ½ λ'W_tt λ +
+// λ'(rates of slip by all else) over |λ| <= mu y, by sets of those at their bounds.
 void FrictionalImpact::friction_for_rates(const std::vector<int>& pushed) {
   for (const int i : pushed) rate[2 * i + 1] = -q.slip[i] * q.mu[i] * rate[2 * i];
   const auto drive = [this](int i) {
@@ -248,7 +250,8 @@ void FrictionalImpact::restitute() {
     pushed_now.clear();
     std::fill(rate.begin(), rate.end(), 0.0);
     for (int i = 0; i < n; ++i)
-      if (account[i] > 0 && share[i] > 0 && given[i] > 0) rate[2 * i] = given[i] * share[i], pushed_now.push_back(i);
+      if (account[i] > 0 && share[i] > 0 && given[i] > 0)
+        rate[2 * i] = given[i] * share[i], pushed_now.push_back(i);
     if (pushed_now.empty()) return;
     friction_for_rates(pushed_now);
     answer();
@@ -304,12 +307,14 @@ void FrictionalImpact::convex_by_roots(const std::vector<int>& among) {
   SmallMatrix root = parts.eigenvectors().transpose();
   SmallVector aim = -(root * drive);
   for (int r = 0; r < k; ++r) {
-    const double value = parts.eigenvalues()[r], size = value > 1e-13 * parts.eigenvalues()[k - 1] ? std::sqrt(value) : 0;
+    const double value = parts.eigenvalues()[r],
+                 size = value > 1e-13 * parts.eigenvalues()[k - 1] ? std::sqrt(value) : 0;
     root.row(r) *= size, aim[r] = size > 0 ? aim[r] / size : 0;
   }
   SmallMatrix edges(k, k);
   for (int c = 0; c < k; ++c)
-    edges.col(c) = root.col(2 * (c / 2)) + (c % 2 == 0 ? 1 : -1) * q.mu[among[c / 2]] * root.col(2 * (c / 2) + 1);
+    edges.col(c) =
+        root.col(2 * (c / 2)) + (c % 2 == 0 ? 1 : -1) * q.mu[among[c / 2]] * root.col(2 * (c / 2) + 1);
   nonnegative_least_squares(edges, aim, x);
   for (int c = 0; c < k; ++c) add_edge(c, among, x[c]);
 }
@@ -319,7 +324,9 @@ void FrictionalImpact::convex_by_pivots(const std::vector<int>& among) {
   first.assign(static_cast<std::size_t>(k), 0);
   nonnegative.shape(first);
   bias.resize(k), y.resize(k);
-  const auto along = [this](int row, int i, int sign) { return q.w(row, 2 * i) + sign * q.mu[i] * q.w(row, 2 * i + 1); };
+  const auto along = [this](int row, int i, int sign) {
+    return q.w(row, 2 * i) + sign * q.mu[i] * q.w(row, 2 * i + 1);
+  };
   for (int r = 0; r < k; ++r) {
     const int i = among[r / 2], sign = r % 2 == 0 ? 1 : -1;
     bias[r] = w[2 * i] + sign * q.mu[i] * w[2 * i + 1];

@@ -26,7 +26,8 @@ void ModeSolver::find_groups(const ContactEquations& e, const std::vector<int>& 
   group_of.assign(static_cast<std::size_t>(e.count), -1);
   for (const int i : among) group_of[i] = i;
   const auto coupled = [&e](int i, int k) {
-    return e.w(2 * i, 2 * k) != 0 || e.w(2 * i, 2 * k + 1) != 0 || e.w(2 * i + 1, 2 * k) != 0 || e.w(2 * i + 1, 2 * k + 1) != 0;
+    return e.w(2 * i, 2 * k) != 0 || e.w(2 * i, 2 * k + 1) != 0 || e.w(2 * i + 1, 2 * k) != 0 ||
+           e.w(2 * i + 1, 2 * k + 1) != 0;
   };
   for (const int i : among)
     for (const int k : among) {
@@ -71,7 +72,8 @@ ModeSolver::Found ModeSolver::solve_group(const ContactEquations& e, const std::
     if (known) keep();
   }
   if (!known && !all && flip(e, among)) return Found::one;
-  if (static_cast<int>(among.size()) > most_enumerated) return known || flip(e, among) ? Found::one : Found::none;
+  if (static_cast<int>(among.size()) > most_enumerated)
+    return known || flip(e, among) ? Found::one : Found::none;
   bool others = false, preferred = known;
   for (bool more = first_combination(e, among); more; more = next_combination(e, among)) {
     if (!try_modes(e, among)) continue;
@@ -80,7 +82,8 @@ ModeSolver::Found ModeSolver::solve_group(const ContactEquations& e, const std::
       known = keep();
     else
       for (const int i : among)
-        for (const int row : {2 * i, 2 * i + 1}) others = others || std::abs(a[row] - best_a[row]) > 1e-7 * size;
+        for (const int row : {2 * i, 2 * i + 1})
+          others = others || std::abs(a[row] - best_a[row]) > 1e-7 * size;
   }
   if (!known) return Found::none;
   modes = best_modes, f = best_f, a = best_a;
@@ -92,9 +95,11 @@ bool ModeSolver::keep() {
   return true;
 }
 
-double ModeSolver::excess(const ContactEquations& e, const std::vector<int>& among, const std::vector<Mode>& of) {
+double ModeSolver::excess(const ContactEquations& e, const std::vector<int>& among,
+                          const std::vector<Mode>& of) {
   modes = of;
-  if (static_cast<int>(among.size()) <= most_enumerated) return solve_forces(e, among) ? judge(e, among) : HUGE_VAL;
+  if (static_cast<int>(among.size()) <= most_enumerated)
+    return solve_forces(e, among) ? judge(e, among) : HUGE_VAL;
   find_groups(e, among);
   double most = 0;
   int farthest = -1;
@@ -133,7 +138,8 @@ bool ModeSolver::flip(const ContactEquations& e, const std::vector<int>& among) 
 
 Mode ModeSolver::turned(const ContactEquations& e, int i) const {
   const double n = f[2 * i], t = f[2 * i + 1], drive = e.slip[i] != 0 ? e.slip[i] : 0;
-  if (modes[i] == Mode::open) return drive != 0 ? sliding(e.slip[i]) : e.mu[i] > 0 ? Mode::stick : Mode::forward;
+  if (modes[i] == Mode::open)
+    return drive != 0 ? sliding(e.slip[i]) : e.mu[i] > 0 ? Mode::stick : Mode::forward;
   if (n < 0) return Mode::open;
   if (modes[i] == Mode::stick) return t > 0 ? Mode::backward : Mode::forward;
   return Mode::stick;
@@ -188,7 +194,8 @@ bool ModeSolver::solve_forces(const ContactEquations& e, const std::vector<int>&
     for (int k = 0; k < n; ++k) {
       const int i = unknowns[k] / 2;
       f[unknowns[k]] = x[k];
-      if (is_normal(unknowns[k]) && modes[i] != Mode::stick) f[2 * i + 1] = -slip_sign(modes[i]) * e.mu[i] * x[k];
+      if (is_normal(unknowns[k]) && modes[i] != Mode::stick)
+        f[2 * i + 1] = -slip_sign(modes[i]) * e.mu[i] * x[k];
     }
   answer(e, among);
   return true;
@@ -248,7 +255,8 @@ bool ModeSolver::solve_on_edges(const ContactEquations& e) {
   const double left = nonnegative_least_squares(A, c, y);
   if (!(left <= tolerance * (c.norm() + y.sum()))) return false;
   for (int k = 0; k < count; ++k)
-    f[2 * edges[k].contact] += y[k], f[2 * edges[k].contact + 1] += edges[k].sign * e.mu[edges[k].contact] * y[k];
+    f[2 * edges[k].contact] += y[k],
+        f[2 * edges[k].contact + 1] += edges[k].sign * e.mu[edges[k].contact] * y[k];
   return true;
 }
 
@@ -268,10 +276,14 @@ double ModeSolver::off(const ContactEquations& e, int i) const {
   const double n = f[2 * i], t = f[2 * i + 1];
   double most = 0;
   if (modes[i] == Mode::open) return std::fmax(0, -a[2 * i]) / size;
-  if (existing) return modes[i] != Mode::stick && e.slip[i] == 0 ? std::fmax(0, -slip_sign(modes[i]) * a[2 * i + 1]) / size : 0;
+  if (existing)
+    return modes[i] != Mode::stick && e.slip[i] == 0
+               ? std::fmax(0, -slip_sign(modes[i]) * a[2 * i + 1]) / size
+               : 0;
   most = std::fmax(most, -n);
   if (modes[i] == Mode::stick) most = std::fmax(most, std::abs(t) - e.mu[i] * n);
-  if (modes[i] != Mode::stick && e.slip[i] == 0 && e.mu[i] > 0) most = std::fmax(most, -slip_sign(modes[i]) * a[2 * i + 1]);
+  if (modes[i] != Mode::stick && e.slip[i] == 0 && e.mu[i] > 0)
+    most = std::fmax(most, -slip_sign(modes[i]) * a[2 * i + 1]);
   return most / size;
 }
 double ModeSolver::judge(const ContactEquations& e, const std::vector<int>& among) {

@@ -6,20 +6,29 @@ namespace carom {
 void ContactStepper::validate_friction() const {
   if (!friction) return;
   if (!options.lasting)
-    throw InvalidInput("stepper", "event-driven", "has no friction, which needs contacts that last: take \"contact\"");
+    throw InvalidInput("stepper", "event-driven",
+                       "has no friction, which needs contacts that last: take \"contact\"");
   if (!system.quadratic())
-    throw InvalidInput("mu", detail::to_text(system.mu(0)), "friction is for Lagrangians that are quadratic in the velocities");
+    throw InvalidInput("mu", detail::to_text(system.mu(0)),
+                       "friction is for Lagrangians that are quadratic in the velocities");
 }
 
 // What lasts from now on, and how.
-void ContactStepper::change_rough(double t) {
-  change_lasting(t, [](int) { return 0.0; });
+void ContactStepper::change_rough(double t, const Hit* hit) {
+  // Of what is hit: the bounces that are not followed, a geometric series.
+  change_lasting(t, [this, hit](int i) {
+    const double back = restitution[i], a = friction->push_of(i);
+    const bool bounces = hit && hit->contact == i && back < 1 && hit->rate < 0 && a > 0;
+    return bounces ? 2 * back * -hit->rate / (a * (1 - back)) : 0.0;
+  });
   for (const int i : lasting) {
     Mode& told = told_modes[static_cast<std::size_t>(i)];
     const Mode now = friction->modes.mode[i];
     if (now == told || system.mu(i) == 0) continue;
     told = now;
-    const auto mode = now == Mode::stick ? ContactChange::sticks : now == Mode::forward ? ContactChange::forward : ContactChange::backward;
+    const auto mode = now == Mode::stick     ? ContactChange::sticks
+                      : now == Mode::forward ? ContactChange::forward
+                                             : ContactChange::backward;
     changes.push_back({t, i, true, t, mode});
   }
   for (std::size_t i = 0; i < told_modes.size(); ++i)
@@ -35,12 +44,14 @@ void ContactStepper::begin_rough(double t) {
 
 // Of those whose gap is closed and does not change, or so slowly that its bounce would not be followed.
 std::optional<Failure> ContactStepper::choose_modes(double t, const Z* further, double t_further) {
-  if (!touched.empty() && !touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
+  if (!touched.empty() && !touching.prepare(t, z.q, z.p, touched))
+    return about_touched(describe(Status::singular));
   alone.clear();
   for (std::size_t k = 0; k < touched.size(); ++k) {
     const int place = static_cast<int>(k);
     const double rate = touching.rates.rate[place];
-    if (touching.rates.is_tangent(place) || std::abs(rate) <= touching.slow[place]) alone.push_back(touched[k]);
+    if (touching.rates.is_tangent(place) || std::abs(rate) <= touching.slow[place])
+      alone.push_back(touched[k]);
   }
   if (auto why = friction->choose(t, z, alone, further, t_further, next_lasting)) return jolted(t, *why);
   return std::nullopt;
@@ -63,7 +74,8 @@ std::optional<Failure> ContactStepper::jolted(double t, const Failure& why) {
   return friction->choose(t, z, alone, nullptr, t, next_lasting);
 }
 
-// Modes that no longer hold are chosen anew, by the accelerations a little further along the motion as it was.
+// Modes that no longer hold are chosen anew, by the accelerations a little further along the motion as it
+// was.
 std::optional<Failure> ContactStepper::change_modes(double t) {
   alone.clear();
   for (const int i : lasting)
@@ -77,7 +89,8 @@ std::optional<Failure> ContactStepper::change_modes(double t) {
   return std::nullopt;
 }
 
-// A contact that touches and whose curve does not leave it, though its modes say so, is held to the end of the step.
+// A contact that touches and whose curve does not leave it, though its modes say so, is held to the end of
+// the step.
 std::optional<Failure> ContactStepper::hold_stuck(double t, int contact) {
   next_lasting = lasting;
   next_lasting.insert(std::upper_bound(next_lasting.begin(), next_lasting.end(), contact), contact);
@@ -89,7 +102,8 @@ std::optional<Failure> ContactStepper::hold_stuck(double t, int contact) {
 
 std::optional<Failure> ContactStepper::resolve_rough(double t, int hit) {
   find_touching(t, z, hit);
-  if (system.has_conditions()) std::erase_if(touched, [&](int i) { return i != hit && !holds(t, z, {&i, 1}); });
+  if (system.has_conditions())
+    std::erase_if(touched, [&](int i) { return i != hit && !holds(t, z, {&i, 1}); });
   if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
   e.resize(static_cast<Eigen::Index>(touched.size()));
   for (std::size_t k = 0; k < touched.size(); ++k) {
@@ -106,7 +120,7 @@ std::optional<Failure> ContactStepper::resolve_rough(double t, int hit) {
   if (auto why = choose_modes(t, nullptr, t)) return why;
   if (impact) impact->p_after = z.p, impact->loss = kinetic_loss(t) + impact->work;
   hits.push_back(now), earlier.push_back(now);
-  change_rough(t);
+  change_rough(t, &now);
   return std::nullopt;
 }
 
@@ -128,7 +142,8 @@ Impact* ContactStepper::record_rough(double t, int hit, double rate_before) {
   const auto& space = friction->space;
   for (std::size_t k = 0; k < touched.size(); ++k) {
     const int n = 2 * static_cast<int>(k);
-    for (const int row : {n, n + 1}) impact.work -= space.unit[row] * friction->impact.P[row] * space.rows[row].drift;
+    for (const int row : {n, n + 1})
+      impact.work -= space.unit[row] * friction->impact.P[row] * space.rows[row].drift;
     if (touched[k] == hit) impact.rate_after = space.rows[n].rate(v);
     if (touched[k] == hit || friction->impact.P[n] > 0) impact.contacts.push_back(touched[k]);
   }

@@ -1,4 +1,5 @@
-// Least squares over x >= 0 of as many unknowns as six contacts in the plane have edges, in memory of the stack.
+// Least squares over x >= 0 of as many unknowns as six contacts in the plane have edges, in memory of the
+// stack.
 #pragma once
 
 #include <Eigen/Dense>
@@ -8,7 +9,8 @@
 namespace carom {
 
 inline constexpr int most_planar_rows = 12;
-using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most_planar_rows, most_planar_rows>;
+using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, most_planar_rows,
+                                  most_planar_rows>;
 using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, most_planar_rows, 1>;
 
 // min |A x - c| over x >= 0 (Lawson & Hanson, Solving Least Squares Problems, 23.3); what is left of it.

@@ -1,6 +1,8 @@
-// Contacts at one point of a motion, in their own space: rows J = (N_0, T_0, N_1, T_1, ...) of gaps and slips,
+// Contacts at one point of a motion, in their own space: rows J = (N_0, T_0, N_1, T_1, ...) of gaps and
+// slips,
 //
-//   W = J B J',   B = M^-1 along the joints,    a = W f + b,    b = J·q''_free + v'g''v, and likewise of slips
+//   W = J B J',   B = M^-1 along the joints,    a = W f + b,    b = J·q''_free + v'g''v, and likewise of
+//   slips
 //
 // scaled so that the diagonal of W is one (modes.hpp). Tested in tests/laws/friction_laws_test.cpp.
 #pragma once
@@ -14,7 +16,8 @@ class ContactSpace {
  public:
   explicit ContactSpace(const System& m);
 
-  // Contacts `k` (ascending); false where the mass is singular. equations.b are then accelerations, equations.slip zero.
+  // Contacts `k` (ascending); false where the mass is singular. equations.b are then accelerations,
+  // equations.slip zero.
   bool look(double t, const Values& q, const Values& p, const std::vector<int>& k);
 
   ContactEquations equations;
@@ -28,8 +31,8 @@ class ContactSpace {
   // How large a rate is that forces, those of contacts included, make or take within h.
   double kick(int row, double h) const;
 
-  // The sign of the slip of contact i, 0 below 1e-9 of all that it would be in a step of h: speeds alone say nothing where
-  // the whole system stops.
+  // The sign of the slip of contact i, 0 below 1e-9 of all that it would be in a step of h: speeds alone say
+  // nothing where the whole system stops.
   signed char slip_sign(int i, double h) const;
 
   // p + J'P for scaled P, and along the joints.

@@ -1,11 +1,12 @@
-// Which of the contacts that touch last, and whether they stick or slide: what the event loop (contact_stepper.hpp) asks
-// where contacts have friction. Modes hold along the motion as long as
+// Which of the contacts that touch last, and whether they stick or slide: what the event loop
+// (contact_stepper.hpp) asks where contacts have friction. Modes hold along the motion as long as
 //
 //   λ_n >= 0,    |λ_t| <= mu λ_n where a contact sticks,    sign·u >= 0 where it slides
 //
-// with forces of modes.hpp at (t, q, v), not of the step. Behind an event they are decided by the accelerations a little
-// further along the motion as it was: at the event itself two modes have the same. Slips count as zero against what
-// speeds and accelerations would make of them in a step. Tested in tests/laws/friction_laws_test.cpp.
+// with forces of modes.hpp at (t, q, v), not of the step. Behind an event they are decided by the
+// accelerations a little further along the motion as it was: at the event itself two modes have the same.
+// Slips count as zero against what speeds and accelerations would make of them in a step. Tested in
+// tests/laws/friction_laws_test.cpp.
 #pragma once
 
 #include "carom/contact/friction/contact_space.hpp"
@@ -19,25 +20,29 @@ class Friction {
  public:
   Friction(const System& m, double step);
 
-  static constexpr double crisp = 1e-12;   // how sharply modes end
-  static constexpr double ahead = 1e-3;    // of a step: where modes behind an event are decided
+  static constexpr double crisp = 1e-12;  // how sharply modes end
+  static constexpr double ahead = 1e-3;   // of a step: where modes behind an event are decided
 
   // Whether the modes of `lasting` hold; those of `late` may be pulled.
   bool stay(double t, const Phase& z, const std::vector<int>& lasting, const std::vector<int>& late);
 
-  // Modes at (t, z) for those of `candidates` that last, with accelerations there or at `further`. Momenta are made
-  // tangent to what they hold.
-  std::optional<Failure> choose(double t, Phase& z, const std::vector<int>& candidates, const Phase* further, double t_further,
-                                std::vector<int>& lasting);
+  // Modes at (t, z) for those of `candidates` that last, with accelerations there or at `further`. Momenta
+  // are made tangent to what they hold.
+  std::optional<Failure> choose(double t, Phase& z, const std::vector<int>& candidates, const Phase* further,
+                                double t_further, std::vector<int>& lasting);
   // Holds a contact that nothing presses, and that does not leave either.
   void hold(double t, Phase& z, int contact, const std::vector<int>& lasting);
 
   // p+ by the contacts `touched` with e for each.
   std::optional<Failure> hit(double t, Phase& z, const std::vector<int>& touched, const ChangingValues& e);
 
-  // Where choose() has found no modes: an impact without collision of its candidates. False where there is none either.
+  // Where choose() has found no modes: an impact without collision of its candidates. False where there is
+  // none either.
   bool jammed = false;
   bool jolt(double t, Phase& z, const std::vector<int>& candidates, const ChangingValues& e);
+
+  // By how much a contact of those chosen last is pressed: the acceleration that its force takes up.
+  double push_of(int contact) const;
 
   void numbers(KeptNumbers& f, const std::vector<int>& lasting);
 

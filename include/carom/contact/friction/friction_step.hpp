@@ -1,17 +1,20 @@
-// One step of a quadrature rule along joints and contacts that slide or stick. With v = (q1 - q0)/h and the slopes of
-// L_d (discrete_slopes.hpp), reaction columns B and constraint rows C differ where a contact slides:
+// One step of a quadrature rule along joints and contacts that slide or stick. With v = (q1 - q0)/h and the
+// slopes of L_d (discrete_slopes.hpp), reaction columns B and constraint rows C differ where a contact
+// slides:
 //
 //                        column of B          row of C    position equation
 //   joint                F                    F'          f(q1) = 0
 //   sliding              N - mu T' sign(u)    N'          g(q1) = 0
 //   sticking, normal     N                    N'          g(q1) = 0
-//   sticking, along it   T'                   T           s(q1) = s where it began to stick, or without a slide
+//   sticking, along it   T'                   T           s(q1) = s where it began to stick, or without a
+//   slide
 //                                                         T(q½) (q1 - q0) + h w(q½) = 0, q½ = (q0 + q1)/2
 //
 //   p0 + minus(v) + B(q0) λ = 0  with the position equations;    p1 = plus(v) + B(q1) μ,  C(q1) v1 + w = 0
 //
-// Exchange the ends and the sign of h: the same equations. So the step is symmetric, of order 2 and fit for composition;
-// λ changes its sign with h. Work of friction is that of both reactions along v. Tested in tests/laws/friction_laws_test.cpp.
+// Exchange the ends and the sign of h: the same equations. So the step is symmetric, of order 2 and fit for
+// composition; λ changes its sign with h. Work of friction is that of both reactions along v. Tested in
+// tests/laws/friction_laws_test.cpp.
 #pragma once
 
 #include "carom/contact/friction/modes.hpp"
@@ -31,11 +34,12 @@ class FrictionStep {
   explicit FrictionStep(const System& m);
 
   // (q, p) over one step of h, in place; `contacts` ascending, each with its mode.
-  Outcome operator()(const Rule& rule, double t, double h, Values& q, Values& p, std::span<const int> contacts,
-                     const FrictionModes& modes);
+  Outcome operator()(const Rule& rule, double t, double h, Values& q, Values& p,
+                     std::span<const int> contacts, const FrictionModes& modes);
 
   // p along joints and contacts at one point: C v + w = 0 by means of B.
-  bool project(double t, const Values& q, Values& p, std::span<const int> contacts, const FrictionModes& modes);
+  bool project(double t, const Values& q, Values& p, std::span<const int> contacts,
+               const FrictionModes& modes);
 
   // Of the step taken last.
   DiscreteSlopes Ld;
@@ -43,7 +47,8 @@ class FrictionStep {
   double friction = 0;  // its work
 
  private:
-  void begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts, const FrictionModes& modes);
+  void begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts,
+             const FrictionModes& modes);
   void add_columns(double t, const Values& q, SparseRows& columns);
   void add_rows(double t, const Values& q);
   void constraints_at_end(double t, double h, const Values& q);

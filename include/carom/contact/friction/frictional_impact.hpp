@@ -1,16 +1,18 @@
-// Impacts with friction that never gain energy, for contacts in the plane and any W, mu, e. With w = J v the rates of
-// gaps and slips and P their impulses, w = w- + W P, a path of P is followed:
+// Impacts with friction that never gain energy, for contacts in the plane and any W, mu, e. With w = J v the
+// rates of gaps and slips and P their impulses, w = w- + W P, a path of P is followed:
 //
 //   rounds, while some w_n < 0:
-//     compression   of the contacts V that approach: rates from the modes (modes.hpp) with b_n = w_n, b_t = 0, so that
-//                   w_n goes to zero in proportion; pieces end where a slip stops or another contact of V closes.
-//                   What ∫ w_n dP takes goes into accounts, A_i += e_i² |work|
+//     compression   of the contacts V that approach: rates from the modes (modes.hpp) with b_n = w_n, b_t =
+//     0, so that
+//                   w_n goes to zero in proportion; pieces end where a slip stops or another contact of V
+//                   closes. What ∫ w_n dP takes goes into accounts, A_i += e_i² |work|
 //     restitution   normal rates e_i × the impulse of compression, friction for them, while A_i lasts
 //
-// The normal work returned is at most the accounts, these are at most what was lost, and friction takes energy in every
-// piece: T never rises. Where no modes hold (Painlevé), normal rates are those without friction. What does not end in
-// so many rounds ends plastically: ½ P'W P + w'P over the cones has a minimum. One contact: Darboux and Keller's
-// law with Stronge's energetic restitution. Tested in tests/laws/frictional_impact_test.cpp.
+// The normal work returned is at most the accounts, these are at most what was lost, and friction takes
+// energy in every piece: T never rises. Where no modes hold (Painlevé), normal rates are those without
+// friction. What does not end in so many rounds ends plastically: ½ P'W P + w'P over the cones has a minimum.
+// One contact: Darboux and Keller's law with Stronge's energetic restitution. Tested in
+// tests/laws/frictional_impact_test.cpp.
 #pragma once
 
 #include "carom/contact/friction/modes.hpp"
@@ -23,9 +25,10 @@ class FrictionalImpact {
   enum class Way { none, usual, without_modes, plastic, convex };  // the last that was needed
 
   // e.b holds the rates w before; e.slip is not asked. Fills P, and w after.
-  // Where `pressed` is given, nothing approaches, and the path begins with these normal rates until a slip ends: an impact
-  // without collision (Painlevé).
-  void operator()(const ContactEquations& e, const std::vector<double>& restitution, const std::vector<double>* pressed = nullptr);
+  // Where `pressed` is given, nothing approaches, and the path begins with these normal rates until a slip
+  // ends: an impact without collision (Painlevé).
+  void operator()(const ContactEquations& e, const std::vector<double>& restitution,
+                  const std::vector<double>* pressed = nullptr);
 
   std::vector<double> P, w;  // row by row, as e.b
   Way way = Way::none;

@@ -1,14 +1,15 @@
-// Which contacts stick, slide or open: Coulomb's law for contacts in the plane that touch, at one instant. With rows
-// n_0, t_0, n_1, t_1, ... of normal and tangential accelerations (or of rates, for an impact),
+// Which contacts stick, slide or open: Coulomb's law for contacts in the plane that touch, at one instant.
+// With rows n_0, t_0, n_1, t_1, ... of normal and tangential accelerations (or of rates, for an impact),
 //
 //   a = W f + b,    0 <= λ_n ⟂ a_n >= 0,    slip u ≠ 0:  λ_t = -mu λ_n sign(u)
-//                                           slip u = 0:  |λ_t| <= mu λ_n,  and λ_t = -mu λ_n sign(a_t) where a_t ≠ 0
+//                                           slip u = 0:  |λ_t| <= mu λ_n,  and λ_t = -mu λ_n sign(a_t) where
+//                                           a_t ≠ 0
 //
-// A combination of modes is a system of linear equations for f; where contacts depend on each other, f is not unique, and
-// the combination holds if some f does (nonnegative least squares over the edges of the cones). Contacts that nothing couples are
-// told apart. Of up to six that do all combinations are tried, so that other continuations are known; more are flipped
-// from where they are to one that holds.
-// Tested in tests/laws/friction_modes_test.cpp.
+// A combination of modes is a system of linear equations for f; where contacts depend on each other, f is not
+// unique, and the combination holds if some f does (nonnegative least squares over the edges of the cones).
+// Contacts that nothing couples are told apart. Of up to six that do all combinations are tried, so that
+// other continuations are known; more are flipped from where they are to one that holds. Tested in
+// tests/laws/friction_modes_test.cpp.
 #pragma once
 
 #include <vector>
@@ -23,7 +24,7 @@ inline Mode sliding(int sign) { return sign < 0 ? Mode::backward : Mode::forward
 // Contacts in the plane, in their own space. Rows are scaled so that the diagonal of W is one (normalise()).
 struct ContactEquations {
   int count = 0;
-  std::vector<double> W, b, mu;  // W row by row
+  std::vector<double> W, b, mu;   // W row by row
   std::vector<signed char> slip;  // the sign of u, 0 where it vanishes
 
   void resize(int contacts);
@@ -36,13 +37,15 @@ class ModeSolver {
   static constexpr int most_enumerated = 6;
   enum class Found { none, one, several };
 
-  // Modes of the contacts `among` (ascending); the others open. `expected`, if given, is tried first, and taken where
-  // several hold. Without `all` the first that holds will do. Then `modes`, `f` and `a` are those of the solution, over
-  // all contacts and rows; `a` is known for the rows of `among` alone.
-  Found solve(const ContactEquations& e, const std::vector<int>& among, bool all, const std::vector<Mode>* expected = nullptr);
+  // Modes of the contacts `among` (ascending); the others open. `expected`, if given, is tried first, and
+  // taken where several hold. Without `all` the first that holds will do. Then `modes`, `f` and `a` are those
+  // of the solution, over all contacts and rows; `a` is known for the rows of `among` alone.
+  Found solve(const ContactEquations& e, const std::vector<int>& among, bool all,
+              const std::vector<Mode>* expected = nullptr);
 
-  // How far these modes are from holding, in terms of the largest force and acceleration; infinite where nothing makes
-  // the accelerations of closed contacts vanish. `a_t` of a contact that slips is not looked at.
+  // How far these modes are from holding, in terms of the largest force and acceleration; infinite where
+  // nothing makes the accelerations of closed contacts vanish. `a_t` of a contact that slips is not looked
+  // at.
   double excess(const ContactEquations& e, const std::vector<int>& among, const std::vector<Mode>& of);
   int worst = -1;  // the contact that is farthest off then
 
@@ -52,7 +55,8 @@ class ModeSolver {
   static constexpr double tolerance = 1e-9;
 
  private:
-  Found solve_group(const ContactEquations& e, const std::vector<int>& among, bool all, const std::vector<Mode>* expected);
+  Found solve_group(const ContactEquations& e, const std::vector<int>& among, bool all,
+                    const std::vector<Mode>* expected);
   void find_groups(const ContactEquations& e, const std::vector<int>& among);
   bool try_modes(const ContactEquations& e, const std::vector<int>& among);
   bool flip(const ContactEquations& e, const std::vector<int>& among);
@@ -71,7 +75,8 @@ class ModeSolver {
   std::vector<int> group_of, group;
   std::vector<Mode> all_modes;
   std::vector<double> all_f, all_a;
-  std::vector<int> unknowns;  // rows of the forces that are looked for; those of friction follow those of normals
+  std::vector<int>
+      unknowns;  // rows of the forces that are looked for; those of friction follow those of normals
   std::vector<double> K, x;
   double force_size = 0, size = 0;
   bool existing = false;  // f by existence alone
