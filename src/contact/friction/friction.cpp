@@ -52,6 +52,8 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
   if (!candidates.empty()) {
     const auto found = solver.solve(of, among, true, &present);
     jammed = found == ModeSolver::Found::none;
+    if (jammed && static_cast<int>(candidates.size()) > ModeSolver::most_enumerated)
+      return about("no combination of sticking, sliding and opening that obeys Coulomb's law was found for so many contacts", 0, "slip");
     if (jammed)
       return about("the contacts jam: no combination of sticking, sliding and opening obeys Coulomb's law", 0,
                    "slip");
