@@ -20,7 +20,7 @@ namespace carom {
 
 template <int N>
 class CollocationStepper final : public Stepper {
-  static constexpr int most_halvings = 12, most_trials = 60;
+  static constexpr int most_halvings = 12, most_trials = 60, room_for_impacts = 2;
   using DynamicState = Phase;
 
  public:
@@ -32,6 +32,8 @@ class CollocationStepper final : public Stepper {
         stages(system, o.tolerance > 0 ? stages_for(o.tolerance) : o.stages, o.lanes),
         choice(o.tolerance, longest, o.accuracy_of_slopes) {
     result.step.z = {Values::Zero(system.size()), Values::Zero(system.size())};
+    for (int i = 0; i < room_for_impacts; ++i)  // where a step has more, they ask for theirs once
+      for (auto* x = &impacts.add(); auto* y : {&x->q, &x->p_before, &x->p_after}) y->resize(system.size());
   }
 
   const Stepped& step(double t, const DynamicState& start) override {

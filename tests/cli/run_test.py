@@ -46,7 +46,7 @@ class ShippedScenarios(CaromTest):
                 summary, rows = self.run_to(name, name)
                 self.assertEqual((summary["status"], summary["reason"]), ("completed", None))
                 self.check_summary(summary)
-                self.check_rows(summary, rows)
+                self.check_rows(name, summary, rows)
                 self.check_impacts(name, summary, rows)
                 self.assertLess((self.folder / name / "report.html").stat().st_size, 3_000_000)
 
@@ -61,7 +61,7 @@ class ShippedScenarios(CaromTest):
         self.assertEqual(summary["warnings"], [])
         self.assertGreater(summary["cost"]["steps_per_second"], 0)
 
-    def check_rows(self, summary, rows):
+    def check_rows(self, name, summary, rows):
         n, dof = len(rows["t"]), len(summary["final"]["q"])
         shapes = {"t": (n,), "q": (n, dof), "v": (n, dof), "p": (n, dof), "H": (n,), "shadow_energy": (n,),
                   "discrete_energy": (n,), "work": (n,), "loss": (n,),
@@ -69,7 +69,8 @@ class ShippedScenarios(CaromTest):
         dae = ", dae-euler " in summary["method"]
         if dae:
             shapes["multipliers"] = (n, rows["multipliers"].shape[-1])
-        if summary["energy"]["friction"] != 0:
+        scenario = (self.folder / name / "scenario.toml").read_text()
+        if "mu = " in scenario or "friction = " in scenario or summary["energy"]["friction"] != 0:
             shapes["friction"] = (n,)
         if dae or ", lasting contact" in summary["method"] or ", gvi " in summary["method"]:
             shapes["forces"] = shapes["gaps"]
