@@ -178,49 +178,6 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
   }
 }
 
-// Whether one of the lasting contacts comes to another branch of its gap until the end of a step.
-bool ContactStepper::crosses_kink(double t, const Z& end) {
-  if (!branched || lasting.empty()) return false;
-  system.branches(t + flow.h, end.q, sides_after);
-  for (int k = 0; k < sides.size(); ++k)
-    if (!std::isnan(sides[k]) && sides[k] != sides_after[k]) return true;
-  return false;
-}
-// What lasts goes along the branch that it is on; gaps that may close are what they are.
-void ContactStepper::hold_branches(double t, const Values& q) {
-  if (!branched) return;
-  system.branches(t, q, sides);
-  for (int k = 0; k < sides.size(); ++k)
-    if (!contains(lasting, system.branch_contact(k))) sides[k] = std::nan("");
-  branched->hold_branches(sides);
-}
-
-// Contacts whose condition holds neither here nor at the end of the step, or that are behind their wall already:
-// a contact begins to exist where its condition holds and its gap is not negative.
-void ContactStepper::find_absent(double t, const Z& at, const Z* end) {
-  absent.assign(static_cast<std::size_t>(system.contact_count()), 0);
-  system.velocity(t, at.q, at.p, v);
-  system.conditions(t, at.q, v, condition);
-  condition_after = condition;
-  if (end) {
-    system.velocity(t + flow.h, end->q, end->p, v);
-    system.conditions(t + flow.h, end->q, v, condition_after);
-  }
-  scales.look(t, at);
-  for (int i = 0; i < condition.size(); ++i)
-    if ((condition[i] <= 0 && condition_after[i] <= 0) || scales.gaps[i] < -scales.touching(i))
-      absent[static_cast<std::size_t>(i)] = 1;
-}
-bool ContactStepper::holds(double t, const Z& at, std::span<const int> contacts) {
-  if (!system.has_conditions() || contacts.empty()) return true;
-  system.velocity(t, at.q, at.p, v);
-  system.conditions(t, at.q, v, condition);
-  return std::all_of(contacts.begin(), contacts.end(), [this](int i) { return condition[i] > 0; });
-}
-void ContactStepper::drop_absent(std::vector<int>& contacts) const {
-  if (!absent.empty()) std::erase_if(contacts, [this](int i) { return !exists(i); });
-}
-
 // At an event no contact is behind its wall; where one is, all are watched, and more closely.
 const EventSearch::Event& ContactStepper::next_event(double now, double rest, Kind kind) {
   motion.begin(now, z, lasting, kind);
@@ -378,11 +335,6 @@ std::optional<Failure> ContactStepper::refuse_lasting(const std::vector<int>& pr
     if (touching.push_of(i) > 0) return stays_closed(i);
   return std::nullopt;
 }
-Failure ContactStepper::stays_closed(int contact) const {
-  return {"a contact stays closed, or impacts accumulate on it; the event-driven stepper has no lasting contact",
-          gaps[contact], system.contact_name(contact)};
-}
-
 std::size_t ContactStepper::place_of(int contact) const {
   return static_cast<std::size_t>(std::lower_bound(touched.begin(), touched.end(), contact) - touched.begin());
 }
@@ -446,38 +398,12 @@ const Stepped& ContactStepper::failed(const Z& at, Failure why) {
   return result;
 }
 
-Failure ContactStepper::no_slope(int contact) const {
-  return {"the gap has no slope where it is zero, so that nothing says which way the contact pushes: state it as a "
-          "function that passes through zero, such as y instead of y^3 or abs(y)",
-          0, system.contact_name(contact)};
-}
 const Stepped& ContactStepper::interrupted(const Z& at) {
   begun = before.begun, lasting = before.lasting;
   if (friction) friction->modes = before.modes;
   failed(at, {});
   result.failure.reset(), result.stopped = true;
   return result;
-}
-
-Failure ContactStepper::no_motion(const Outcome& outcome) const {
-  return {describe(outcome.status), outcome.residual, contact_names(system, lasting), "residual"};
-}
-Failure ContactStepper::about_touched(const char* reason, double rate) const {
-  return {reason, rate, contact_names(system, touched), "gap rate"};
-}
-Failure ContactStepper::squeezed() const {
-  const double fastest = touching.forces.bias.size() > 0 ? touching.forces.bias.minCoeff() : 0;
-  return {"no forces keep the contacts that touch from closing", fastest, contact_names(system, touched),
-          "gap acceleration"};
-}
-Failure ContactStepper::too_many() const {
-  std::vector<int> names;
-  for (const auto& impact : impacts.all())
-    for (const int i : impact.contacts)
-      if (!contains(names, i)) names.push_back(i);
-  return {"more than " + std::to_string(options.most_events) +
-              " impacts and releases in one step: they accumulate, or the step is far too large",
-          static_cast<double>(impacts.all().size()), contact_names(system, names), "impacts"};
 }
 
 }  // namespace carom
