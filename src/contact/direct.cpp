@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/numerics/nothing.hpp"
 #include "carom/numerics/unit_of_mass.hpp"
 
 namespace carom {
@@ -82,7 +83,7 @@ double DirectStepper::look(double t) {
   double worst = 0;
   for (int k = 0; k < gradients.size(); ++k) {
     gradients[k].add_to(residual, scheme.w1 * lambda[k]);
-    if (value[k] != 0)
+    if (std::abs(value[k]) > nothing)
       worst = std::fmax(worst, std::abs(value[k]) / size_of_gap(gradients[k], z.q, v, rest, h));
   }
   if (!residual.allFinite() || std::isnan(worst)) return std::nan("");
@@ -103,7 +104,7 @@ double DirectStepper::off_balance() {
   double worst = 0;
   for (int i = 0; i < terms.size(); ++i) {
     const double all = of_unit[units[static_cast<std::size_t>(i)]];
-    if (all > 0) worst = std::fmax(worst, std::abs(residual[i]) * sigma[i] / all);
+    if (std::abs(residual[i]) > nothing) worst = std::fmax(worst, std::abs(residual[i]) * sigma[i] / all);
   }
   return worst;
 }

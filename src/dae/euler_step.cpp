@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/numerics/nothing.hpp"
+
 namespace carom {
 
 DaeEuler::DaeEuler(const Dae& d, const DaeScheme& s)
@@ -73,6 +75,7 @@ void DaeEuler::start(double t, double step, bool adjoint, std::span<const int> w
   y0 = y1 = y, z0 = z1 = Z = z;
   dae.motion(t, y, z, drive);
   units.measure(drive);
+  reach = std::abs(h) * units.largest(drive.v);
   (adjoint ? y0 : y1) += step * drive.v;
   for (int i = 0; i < size.g; ++i)
     if (std::find(held.begin(), held.end(), i) == held.end()) Psi0[i] = Psi1[i] = 0;
@@ -173,10 +176,10 @@ double DaeEuler::update() {
   const auto largest = [this](const auto& part) { return units.largest(part); };
   const auto relative = [&](const auto& part, double whole) {
     const double moved = largest(part);
-    return moved == 0 ? 0 : moved / (whole + moved);
+    return moved <= nothing ? 0 : moved / (whole + moved);
   };
-  // Rounding of g, relative to y, is one of y / h in z.
-  const double length = largest(y0) + largest(y1),
+  // Rounding of g, relative to y and to what it moves by, is one of y / h in z.
+  const double length = largest(y0) + largest(y1) + reach,
                speed = largest(z0) + largest(z1) + largest(Z) + 1e-5 * length / std::abs(h);
   return std::fmax(relative(y_change, length),
                    std::fmax(relative(z_change, speed), relative(Z_change, speed)));

@@ -1,5 +1,7 @@
 #include "eta.hpp"
 
+#include "carom/numerics/nothing.hpp"
+
 namespace carom::detail {
 
 void Eta::resize(int size) {
@@ -47,7 +49,8 @@ void Eta::linearise(const Vec& at) {
 double Eta::off() const {
   double worst = 0;
   for (int i = 0; i < n; ++i)
-    if (missing[i] != 0) worst = std::fmax(worst, std::isfinite(missing[i]) ? std::abs(missing[i]) / terms[i] : HUGE_VAL);
+    if (!(std::abs(missing[i]) <= nothing))
+      worst = std::fmax(worst, std::isfinite(missing[i]) ? std::abs(missing[i]) / terms[i] : HUGE_VAL);
   return worst;
 }
 

@@ -2,9 +2,20 @@
 
 #include <cmath>
 
+#include "carom/numerics/nothing.hpp"
 #include "carom/numerics/unit_of_mass.hpp"
 
 namespace carom {
+namespace {
+
+// What is held in zero shrinks to its own rounding from step to step, until numbers have no digits left.
+void let_vanish(Values& x) {
+  constexpr double vanished = 1e-250;
+  for (double& each : x)
+    if (std::abs(each) < vanished) each = 0;
+}
+
+}  // namespace
 
 SmoothStep::SmoothStep(const System& m)
     : Ld(m),
@@ -85,7 +96,8 @@ double SmoothStep::look(const Rule& rule, double t, double h, const Values& q, c
   double worst = off_balance(p);
   if (sizes.size() != gradients.size()) measure(t, h, q);
   for (int k = 0; k < gradients.size(); ++k)
-    if ((k < joints || pressing[k - joints]) && value[k] != 0) worst = std::fmax(worst, std::abs(value[k]) / sizes[k]);
+    if ((k < joints || pressing[k - joints]) && std::abs(value[k]) > nothing)
+      worst = std::fmax(worst, std::abs(value[k]) / sizes[k]);
   return residual.allFinite() ? worst : std::nan("");
 }
 
@@ -107,7 +119,7 @@ double SmoothStep::off_balance(const Values& p) {
   }
   double worst = 0;
   for (int i = 0; i < terms.size(); ++i)
-    if (residual[i] != 0) worst = std::fmax(worst, std::abs(residual[i]) / terms[i]);
+    if (std::abs(residual[i]) > nothing) worst = std::fmax(worst, std::abs(residual[i]) / terms[i]);
   return worst;
 }
 
@@ -198,6 +210,7 @@ Outcome SmoothStep::finish(double t1, Values& q, Values& p, Outcome r) {
   if (touching.size() == 0) return r;
   if (!tangent.prepare(t1, q, p, touching) || !tangent.project(q, p)) r.status = Status::singular;
   Ld.work += tangent.work;
+  let_vanish(q), let_vanish(p);
   return r;
 }
 

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "carom/flow/step_result.hpp"
+#include "carom/numerics/nothing.hpp"
 
 namespace carom {
 
@@ -110,7 +111,7 @@ class NewtonStep {
     double worst = 0;
     for (int i = 0; i < residual.size(); ++i) {
       const double off = magnitude(residual[i]);
-      if (off == 0) continue;
+      if (off <= nothing) continue;
       const double part = off / scale[i];
       if (part > worst || std::isnan(part)) worst = part;  // NaN wins
     }
