@@ -1,5 +1,7 @@
 #include "carom/flow/modified_law.hpp"
 
+#include <utility>
+
 namespace carom {
 namespace {
 
@@ -59,12 +61,15 @@ Outcome advance_by_hamiltonian(const ModifiedHamiltonian& modified, const GaussT
   for (int i = 1; i < table.stages; ++i) stages.slope.col(i) = stages.slope.col(0);
   Outcome outcome;
   Stages::Change change{HUGE_VAL, HUGE_VAL};
-  for (int k = 0; k < 60 && change.each > 1e-15; ++k) {
-    const double before = change.each;
+  double previous = HUGE_VAL;
+  int rises = 0;  // against the last but one: q' and p' may settle in turns
+  for (int k = 0; k < 60 && change.each > 1e-15 && rises < 3; ++k) {
+    const double before = change.each, earlier = std::exchange(previous, change.whole);
     change = stages.sweep(modified, table, tau);
     outcome = {change.whole <= 1e-11 ? Status::ok : Status::no_convergence, change.whole, k + 1};
     if (!std::isfinite(change.whole)) return outcome.status = Status::not_finite, outcome;
     if (change.whole <= 1e-13 && change.each >= 0.5 * before) break;
+    rises += change.whole > earlier;
   }
   for (int i = 0; i < table.stages; ++i) stages.start += tau * table.b[i] * stages.slope.col(i);
   q = stages.start.head(n), p = stages.start.tail(n);
