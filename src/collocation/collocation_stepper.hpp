@@ -45,6 +45,7 @@ class CollocationStepper final : public Stepper {
     while (rest > 0) {
       if (asks() && options.stop()) return stopped_on_request(start);
       const double h = rest / std::ceil(rest / choice.step() * (1 - 1e-12));
+      if (choice.active() && is_nothing_beside(t, choice.step())) return ended(too_short(choice.step()));
       const Part part = advance(t + (H - rest), h, total.z, 0);
       if (part.failure) return ended(part.failure);
       if (options.stops_at_contacts && !impacts.all().empty()) return stopped_at_contact();
@@ -140,6 +141,12 @@ class CollocationStepper final : public Stepper {
     return {end, h};
   }
 
+  // Steps that cannot be told apart beside the time and the step of the grid.
+  bool is_nothing_beside(double t, double h) const { return t + h == t || H + h == H; }
+  static Failure too_short(double h) {
+    return {"no step is short enough for method.tolerance; the last one tried", h, ""};
+  }
+
   Outcome count(const Outcome& outcome) {
     total.outcome.iterations += outcome.iterations;
     return outcome;
@@ -148,8 +155,7 @@ class CollocationStepper final : public Stepper {
   // A step that erred by too much, again.
   Part shorten(double t, double h, const State<double, N>& z, int depth) {
     const double shorter = std::fmin(choice.step(), 0.8 * h);
-    if (depth >= most_trials || t + shorter == t || H + shorter == H)
-      return {z, 0, Failure{"no step is short enough for method.tolerance; the last one tried", shorter, ""}};
+    if (depth >= most_trials || is_nothing_beside(t, shorter)) return {z, 0, too_short(shorter)};
     return advance(t, shorter, z, depth + 1);
   }
 

@@ -296,6 +296,10 @@ void check_time(const Scenario& scenario) {
   const TimeSpec& time = scenario.time;
   if (!time.end && !time.impacts && !time.until)
     scenario.reject("time.end", "", "must be given, or else time.impacts or time.until");
+  // A number of 53 bits has no room for the end of a step beside such a start.
+  if (std::abs(time.start) > 0.25 * static_cast<double>(max_steps) * time.step)
+    scenario.reject("time.start", fmt::format("{}", time.start),
+                    fmt::format("steps of {} cannot be told apart there", time.step));
   if (!time.end) return;
   if (*time.end <= time.start || (time.steps() == 0 && !time.short_end())) {
     scenario.reject("time.end", fmt::format("{}", *time.end),

@@ -70,6 +70,7 @@ TEST(ScenarioErrors, NameTimesThatDoNotFit) {
   expect_error(minimal + "step = 0", "my.toml:5:8: time.step = 0: must be a number above 0");
   expect_error(minimal + "step = -0.5", "my.toml:5:8: time.step = -0.5: must be a number above 0");
   expect_error(minimal + "start = 2", "my.toml:4:7: time.end = 1: must be after time.start = 2: a run has one step at least");
+  expect_error(minimal + "start = -1e17", "my.toml:5:9: time.start = -1e+17: steps of 0.01 cannot be told apart there");
   expect_error(minimal + "step = 1e-17",
                "my.toml:5:8: time.step = 1e-17: 0 to 1 in steps of 1e-17 is more than 2^53 steps");
   expect_error(column + "[time]\nend = 1e300",
