@@ -46,6 +46,22 @@ bool ContactStepper::holds(double t, const Z& at, std::span<const int> contacts)
   system.conditions(t, at.q, v, condition);
   return std::all_of(contacts.begin(), contacts.end(), [this](int i) { return condition[i] > 0; });
 }
+// Whether an event is of a contact whose condition does not hold there. One that the motion would take
+// through its wall at once may have one that begins to hold just here, as sin(t) > 0 does.
+bool ContactStepper::is_met_in_vain(double now, double rest, const EventSearch::Event& event) {
+  const bool sticks = event.kind == Found::stuck;
+  if (!(sticks || event.kind == Found::impact) || holds(now + event.at.tau, event.at.z, {&event.contact, 1}))
+    return false;
+  const double little = event.at.tau + 1e-6 * rest;
+  return !(sticks && motion(little, part_end).outcome.ok() &&
+           holds(now + little, part_end, {&event.contact, 1}));
+}
+// Those that last and whose condition has ended are not met again in this step.
+void ContactStepper::drop_ended(double t) {
+  if (!system.has_conditions()) return;
+  for (const int i : lasting)
+    if (!holds(t, z, {&i, 1})) absent[static_cast<std::size_t>(i)] = 1;
+}
 void ContactStepper::drop_absent(std::vector<int>& contacts) const {
   if (!absent.empty()) std::erase_if(contacts, [this](int i) { return !exists(i); });
 }

@@ -96,15 +96,19 @@ bool ContactRates::skip_what_joints_take_up(const Values& q, const Values& p) {
   return true;
 }
 
-// Which contacts touch each coordinate.
+// Which contacts touch each coordinate. Dense rows name all coordinates, also those that the contact does not
+// see.
 void ContactRates::link() {
   std::fill(head.begin(), head.end(), -1);
   links.clear();
-  for (int k = size() - 1; k >= 0; --k)
-    for (const int i : (*G)[k].at) {
-      links.push_back({k, head[i]});
-      head[i] = static_cast<int>(links.size()) - 1;
+  for (int k = size() - 1; k >= 0; --k) {
+    const auto row = (*G)[k];
+    for (std::size_t e = 0; e < row.at.size(); ++e) {
+      if (row.slopes[e] == 0) continue;
+      links.push_back({k, head[row.at[e]]});
+      head[row.at[e]] = static_cast<int>(links.size()) - 1;
     }
+  }
 }
 
 }  // namespace carom

@@ -7,16 +7,15 @@
 namespace carom {
 namespace {
 
-bool contains(const std::vector<int>& list, int i) {
-  return std::find(list.begin(), list.end(), i) != list.end();
-}
-
-double no_tail(int) { return 0; }
-
 // What rubs keeps no energy that a law could keep.
 ContactOptions with_friction(const System& system, ContactOptions options) {
   if (has_rough_contacts(system)) options.law = continuous_energy();
   return options;
+}
+
+bool has_rules_alone(const Flow& flow) {
+  return std::all_of(flow.substeps.begin(), flow.substeps.end(),
+                     [](const Substep& substep) { return std::holds_alternative<Rule>(substep.block); });
 }
 
 // The substeps of a composition reach further than the flow, and its curve starts otherwise: in steps that are
@@ -34,6 +33,7 @@ ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const Contact
       branched(shared->with_own_branches()),
       system(branched ? *branched : *shared),
       flow(f),
+      holds_contacts(has_rules_alone(f.forward)),
       options(with_friction(system, o)),
       held(system),
       motion(system, held, flow, options.law),
@@ -61,10 +61,8 @@ ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const Contact
 
 void ContactStepper::validate() const {
   if (!(flow.h > 0)) throw InvalidInput("step", detail::to_text(flow.h), "must be greater than 0");
-  const bool held_steps = options.lasting || system.joint_count() > 0;
-  for (const Substep& substep : flow.forward.substeps)
-    if (held_steps && !std::holds_alternative<Rule>(substep.block))
-      throw InvalidInput("flow", flow.forward.name, "has no steps along contacts; take a quadrature rule");
+  if ((options.lasting || system.joint_count() > 0) && !holds_contacts)
+    throw InvalidInput("flow", flow.forward.name, "has no steps along contacts; take a quadrature rule");
   const int order = options.law.order;
   if (order < 2 || order >= most_shadow_nodes || order % 2 != 0)
     throw InvalidInput("order", std::to_string(order), "must be even, from 2 to 16");
@@ -118,8 +116,7 @@ std::optional<Failure> ContactStepper::begin(double t, const Z& start) {
     if (auto why = choose_modes(t, nullptr, t)) return begun = false, why;
     return begin_rough(t), std::nullopt;
   }
-  if (!touched.empty() && (!touching.prepare(t, start.q, start.p, touched) ||
-                           !touching.choose_lasting(t, start.q, start.p, next_lasting)))
+  if (!touched.empty() && (!touching.prepare(t, start.q, start.p, touched) || !choose_lasting(t)))
     return squeezed();
   if (auto why = refuse_lasting(next_lasting)) return begun = false, why;
   change_lasting(t, no_tail);
@@ -158,7 +155,7 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
     if (event.kind == Found::impact && comes_along(now, event)) continue;
     if (event.at.tau > 0) hits.clear(), struck.clear();
     if (event.kind == Found::impact && is_spent(event)) continue;
-    if (event.kind == Found::impact && !holds(now + event.at.tau, event.at.z, {&event.contact, 1})) {
+    if (is_met_in_vain(now, rest, event)) {
       absent[static_cast<std::size_t>(event.contact)] = 1;
       continue;
     }
@@ -167,6 +164,7 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
     z = event.at.z, now += event.at.tau, rest -= event.at.tau;
     kind = event.kind == Found::impact ? usual : Kind::flow;  // that one leaves along the momentum itself
     std::optional<Failure> why;
+    if (event.kind == Found::release) drop_ended(now);
     if (event.kind == Found::stuck) why = friction ? hold_stuck(now, event.contact) : stick(now, event.contact);
     if (event.kind == Found::release && friction) why = change_modes(now);
     if (event.kind == Found::release && !friction) release(now);
@@ -240,34 +238,6 @@ bool ContactStepper::stays(double t, const Z& at) {
   return !opening.empty() && std::all_of(opening.begin(), opening.end(), is_late);
 }
 
-void ContactStepper::release(double t) {
-  touching.pressed(t, z.q, z.p, lasting);
-  next_lasting.clear();
-  for (const int i : lasting)
-    if ((!contains(touching.opening(), i) || contains(late, i)) && holds(t, z, {&i, 1})) next_lasting.push_back(i);
-  change_lasting(t, no_tail);
-}
-
-// A contact whose curve does not leave it although nothing presses it stays; if it was released in this step,
-// that came too early: it is held to the end of the step.
-std::optional<Failure> ContactStepper::stick(double t, int contact) {
-  if (!options.lasting) return stays_closed(contact);
-  next_lasting = lasting;
-  next_lasting.insert(std::upper_bound(next_lasting.begin(), next_lasting.end(), contact), contact);
-  touching.project(t, z.q, z.p, next_lasting);
-  const auto released = std::find_if(changes.begin(), changes.end(), [&](const ContactChange& change) {
-    return change.contact == contact && !change.begins;
-  });
-  if (released == changes.end()) {
-    change_lasting(t, no_tail);
-    return std::nullopt;
-  }
-  changes.erase(released);
-  late.push_back(contact);
-  lasting = next_lasting;
-  return std::nullopt;
-}
-
 std::optional<Failure> ContactStepper::resolve(double t, double rest, int hit, const Spent& leg) {
   if (friction) return resolve_rough(t, hit);
   find_touching(t, z, hit);
@@ -309,7 +279,7 @@ std::optional<Failure> ContactStepper::reflect(double t, double rest, const Spen
   if (!touching.reflect(z.q, z.p, e).ok)
     return about_touched("the contacts that close together squeeze the system: no impulse opens all of them",
                          touching.rates.rate.minCoeff());
-  if (!touching.choose_lasting(t, z.q, z.p, next_lasting)) return squeezed();
+  if (!choose_lasting(t)) return squeezed();
   J = z.p - p_before;
   if (!touching.project(t, z.q, z.p, touching.tangential)) return about_touched(describe(Status::singular));
   lost = system.quadratic() ? kinetic_loss(t) : H - hamiltonian(t);
@@ -329,23 +299,8 @@ double ContactStepper::kinetic_loss(double t) {
   return sum;
 }
 
-std::optional<Failure> ContactStepper::refuse_lasting(const std::vector<int>& pressed) const {
-  if (options.lasting) return std::nullopt;
-  for (const int i : pressed)
-    if (touching.push_of(i) > 0) return stays_closed(i);
-  return std::nullopt;
-}
 std::size_t ContactStepper::place_of(int contact) const {
   return static_cast<std::size_t>(std::lower_bound(touched.begin(), touched.end(), contact) - touched.begin());
-}
-
-// C becomes what was chosen; tells what changed.
-void ContactStepper::change_lasting(double t, const Tail& tail) {
-  for (const int i : lasting)
-    if (!contains(next_lasting, i)) changes.push_back({t, i, false, t});
-  for (const int i : next_lasting)
-    if (!contains(lasting, i)) changes.push_back({t, i, true, t + tail(i)});
-  lasting = next_lasting;
 }
 
 void ContactStepper::record(double t, int hit) {

@@ -155,7 +155,8 @@ EventSearch::Bracket EventSearch::closing(std::size_t i) {
   if (to.gap[i] < 0) {
     if (to.gap[i] >= -rounding(i) && on_wall) return Bracket::none;
     if (!on_wall) return open = from, closed = to, Bracket::found;
-    if (!find_beyond(i, 1, open)) return Bracket::stuck;  // it does not rise before it falls
+    if (!find_beyond(i, 1, open))  // it does not rise before it falls
+      return keeps_leaving(i) ? Bracket::none : Bracket::stuck;
     closed = to;
     return Bracket::found;
   }
@@ -167,6 +168,12 @@ EventSearch::Bracket EventSearch::closing(std::size_t i) {
   if (!find_beyond(i, -1, closed)) return touches_without_slope(i) ? Bracket::flat : Bracket::none;  // nor does it dip
   open = from;
   return Bracket::found;
+}
+
+// Another contact that lasts is pulled to its wall at once, and may have taken this one behind its own by as
+// much: there it opens all the same, but not yet beyond rounding.
+bool EventSearch::keeps_leaving(std::size_t i) const {
+  return from.rate[i] > from.slow[i] && to.rate[i] > to.slow[i] && to.gap[i] >= -touching(i);
 }
 
 // A gap that leaves its wall, dips behind it and is open again at `to`: what its ends tell must dip clearly.

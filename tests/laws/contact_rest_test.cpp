@@ -90,6 +90,32 @@ TEST(ContactRest, AStackAtRestStaysBitForBit) {
     }
 }
 
+// Thrown into a corner in the origin, where nothing but its own rounding is left to be relative to.
+struct Notch {
+  static constexpr int dim = 2;
+  double place = 0;
+  Eigen::Matrix2d mass() const { return Eigen::Matrix2d{{1, 8.17}, {8.17, 99.392}}; }
+  template <class S>
+  S potential(const Vector<S, 2>&) const {
+    return S(0);
+  }
+  template <class S>
+  Vector<S, 2> gaps(const Vector<S, 2>& q) const {
+    return {0.815 * (q[1] - place) + 0.579 * (q[0] - place), 0.436 * (q[1] - place) - 0.9 * (q[0] - place)};
+  }
+};
+TEST(ContactRest, ABodyRestsInACornerWithoutForces) {
+  for (const double place : {0.0, 3.0})
+    for (const Flow& flow : {svc(), midpoint(), yoshida4(svc())}) {
+      const auto system = dense(Notch{place});
+      const auto r = run_contact(system, flow, 0.01, 200, {values({place - 0.18, place + 0.5}), values({-7.81, -96.45})},
+                                 {.restitution = 0});
+      ASSERT_FALSE(r.failure) << place << ", " << flow.name << ": " << r.failure->reason;
+      EXPECT_LT(r.z.p.norm(), 1e-13);
+      EXPECT_LT((r.z.q.array() - place).matrix().norm(), 1e-14);
+    }
+}
+
 // Two walls at right angles, leaning by less and by more.
 struct Corner {
   static constexpr int dim = 2;

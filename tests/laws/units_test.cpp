@@ -3,6 +3,8 @@
 // tests/truth/scaling_suite.py.)
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "carom/carom.hpp"
 #include "carom/system/part_of_system.hpp"
 #include "model/formula_system.hpp"
@@ -201,6 +203,34 @@ TEST(Conditions, AContactExistsWhereItsConditionHolds) {
   EXPECT_NEAR(followed(in_formulas(text("x < 0.4")), start, 0.01, 100).end.q[1], -0.5, 1e-12);
   EXPECT_NEAR(followed(in_formulas(text("x > 0.7")), start, 0.01, 100).end.q[1], -0.5, 1e-12);  // behind it by then
   EXPECT_NEAR(followed(in_formulas(text("x > 0.498")), start, 0.01, 100).end.q[1], 0.5, 1e-12);  // within a step
+}
+
+// What stands on it falls where the condition ends, in the middle of a step; one that begins to hold at the start holds it.
+TEST(Conditions, EndWhatLasts) {
+  for (const auto& [when, end] : {std::pair{"x < 0.4973", 0.4973}, {"sin(10*t) > 0", 0.1 * std::numbers::pi}, {"t < 0.3", 0.3}}) {
+    const auto ledge = in_formulas(
+        std::string("coordinates = [\"x\", \"y\"]\nlagrangian = \"0.5*(x'^2 + y'^2) - 10*y\"\n"
+                    "[system.contacts]\nledge = { gap = \"y\", when = \"") + when + "\" }");
+    for (const Flow& flow : {svc(), yoshida4(svc())}) {
+      const auto r = followed(ledge, start_at({0, 0}, {1, 0}), 0.01, 55, {}, flow);
+      ASSERT_FALSE(r.failure) << when << ", " << flow.name << ": " << r.failure->reason;
+      EXPECT_NEAR(r.end.q[1], -5 * (0.55 - end) * (0.55 - end), 1e-11) << when << ", " << flow.name;
+    }
+  }
+}
+
+// Two that share nothing are hit at one instant: the slow one bounces as it does alone.
+TEST(Units, ContactsThatShareNothingAreHitTogetherAsApart) {
+  const auto system = in_formulas("coordinates = [\"y\", \"x\"]\nlagrangian = \"0.5*y'^2 + 0.5*x'^2\"\n"
+                                  "gaps = { floor = \"y\", wall = \"1 - x\" }");
+  for (const double slow : {1e-3, 1e-9, 1e-14})
+    for (const Flow& flow : {svc(), gauss(2)}) {
+      const auto r = followed(system, start_at({slow, 0}, {-slow, 1}), 0.01, 200, {.lasting = false}, flow);
+      ASSERT_FALSE(r.failure) << r.failure->reason;
+      EXPECT_EQ(r.end.p[0], slow);
+      EXPECT_NEAR(r.end.q[0], slow, 1e-12 * slow);
+      EXPECT_NEAR(r.end.q[1], 0, 1e-12);
+    }
 }
 
 // Kinks of a gap under a contact that slides: up, down, and a jump in the curvature alone.

@@ -14,6 +14,8 @@
 // Tested in tests/laws/contact_laws_test.cpp and impact_laws_test.cpp.
 #pragma once
 
+#include <algorithm>
+
 #include "carom/contact/event_search.hpp"
 #include "carom/contact/friction/friction.hpp"
 #include "carom/contact/unit_energies.hpp"
@@ -77,6 +79,11 @@ class ContactStepper final : public Stepper {
   };
   using Tail = std::function<double(int contact)>;  // how long its bounces go on unseen
 
+  static double no_tail(int) { return 0; }
+  static bool contains(const std::vector<int>& list, int i) {
+    return std::find(list.begin(), list.end(), i) != list.end();
+  }
+
   void validate() const;
   Spent full_step(double t, const Z& start);
   bool none_closes(double t, const Z& start);
@@ -95,11 +102,14 @@ class ContactStepper final : public Stepper {
   void hold_branches(double t, const Values& q);
   bool exists(int contact) const { return absent.empty() || !absent[static_cast<std::size_t>(contact)]; }
   void find_absent(double t, const Z& at, const Z* end);
+  bool is_met_in_vain(double now, double rest, const EventSearch::Event& event);
+  void drop_ended(double t);
   bool holds(double t, const Z& at, std::span<const int> contacts);
   std::optional<Failure> stick(double t, int contact);
   std::optional<Failure> resolve(double t, double rest, int hit, const Spent& leg);
   std::optional<Failure> reflect(double t, double rest, const Spent& leg);
   std::optional<Failure> refuse_lasting(const std::vector<int>& pressed) const;
+  bool choose_lasting(double t);
   Failure stays_closed(int contact) const;
   double kinetic_loss(double t);
   double hamiltonian(double t) { return system.hamiltonian(t, z.q, z.p, v, Lq, Lv); }
@@ -134,6 +144,7 @@ class ContactStepper final : public Stepper {
   std::shared_ptr<System> branched;  // one whose branches this stepper chooses, where gaps have kinks
   const System& system;
   SteadyFlow flow;
+  bool holds_contacts;  // the flow has steps along them
   ContactOptions options;
   HeldFlow held;
   PartialMotion motion;

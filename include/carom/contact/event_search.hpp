@@ -70,6 +70,7 @@ class EventSearch {
   void look_between(const Pressed& pressed);
   std::size_t first_closed(const CurvePoint& point) const;
   Bracket closing(std::size_t i);
+  bool keeps_leaving(std::size_t i) const;
   bool find_dip_after_rise(std::size_t i, double length);
   bool find_beyond(std::size_t i, double sign, CurvePoint& point);
   bool search_beyond(std::size_t i, double sign, CurvePoint& point);
