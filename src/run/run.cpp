@@ -51,9 +51,10 @@ Run::Run(RunParts p)
       impacts(parts.system, hooks.records),
       changes(parts.system, hooks.records),
       recorder(parts.system, ledger, shadow,
-               {quantities, knows_lasting_contacts(parts.method) ? &changes.which_last() : nullptr}, hooks.records,
-               parts.scenario.output.every),
+               {quantities, knows_lasting_contacts(parts.method) ? &changes.which_last() : nullptr},
+               hooks.records, parts.scenario.output.every),
       energies(parts.system.size()),
+      units(hooks.records ? parts.system.mechanics() : nullptr, parts.grid.start, parts.start),
       last(parts.start),
       until(parts.system, std::move(parts.formulas.until)),
       pulse(hooks, parts.grid.steps, parts.scenario.time.impacts),
@@ -147,7 +148,7 @@ void Run::begin_records() {
 
 void Run::numbers(KeptNumbers& f) {
   ledger.numbers(f), recorder.numbers(f), shadow.numbers(f), impacts.numbers(f), changes.numbers(f);
-  energies.numbers(f), until.numbers(f), quantities.numbers(f), parts.stepper.numbers(f);
+  energies.numbers(f), units.numbers(f), until.numbers(f), quantities.numbers(f), parts.stepper.numbers(f);
 }
 
 void Run::keep(std::int64_t n, const RunState& z, bool stopping) {
@@ -183,7 +184,9 @@ const Stepped& Run::step(double t, const RunState& z) {
 // An energy or a gap that is not a number makes no step fail, nor do numbers that no units explain: the step
 // is beyond the stability of its flow. A DAE may have no energy.
 std::optional<Failure> Run::unworldly(const RunState& z) const {
-  constexpr const char* beyond = "the state or its energy is beyond 1e100 after it: time.step is too large for the motion";
+  constexpr const char* beyond =
+      "the state or its energy is beyond 1e100 after it: the motion leaves all bounds, or time.step is too "
+      "large for it";
   for (int i = 0; i < z.q.size(); ++i)
     if (!(std::abs(z.q[i]) + std::abs(z.p[i]) < largest_number))
       return Failure{beyond, std::fmax(std::abs(z.q[i]), std::abs(z.p[i])), ""};
@@ -205,7 +208,7 @@ void Run::observe(const Point& point) {
                       impact.taken(parts.system.hamiltonian(impact.t, impact.q, impact.p_before),
                                    parts.system.hamiltonian(impact.t, impact.q, impact.p_after)),
                       impact.work);
-  if (hooks.records) energies.see(point.z.p, parts.system.velocity(point.z, look), ledger);
+  if (hooks.records) energies.see(point.z.p, parts.system.velocity(point.z, look), ledger), units.see(point);
   impacts.see(point.n, point.impacts);
   changes.see(point.n, point.changes);
   const SeenPoint seen{point.n, point.t, point.z, look};
@@ -258,7 +261,7 @@ void Run::gather(const End& ended, RunResult& r) {
   r.impact_solves = parts.stepper.solves(), r.fallbacks = parts.stepper.fallbacks();
   r.contacts = changes.result();
   quantities.tell(r);
-  if (hooks.records) r.shadow = shadow.result(), r.energies = energies.seen();
+  if (hooks.records) r.shadow = shadow.result(), r.energies = units.worst(energies.seen(), ledger);
 }
 
 RunResult empty_result(const Scenario& scenario, const Method& method) {

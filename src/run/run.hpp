@@ -10,6 +10,7 @@
 #include "run/energy_watch.hpp"
 #include "run/flat_gaps.hpp"
 #include "run/observers.hpp"
+#include "run/unit_watch.hpp"
 
 namespace carom {
 
@@ -102,6 +103,7 @@ class Run {
   ChangeRecorder changes;
   Recorder recorder;
   EnergyWatch energies;
+  UnitWatch units;
   RunState last;
   UntilWatch until;
   Pulse pulse;

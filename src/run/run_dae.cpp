@@ -14,6 +14,7 @@ class WatchedDae final : public WatchedSystem {
  public:
   explicit WatchedDae(const DaeSystem& s) : system(s), look_at(s) {}
 
+  const System* mechanics() const override { return system.dae->mechanics(); }
   int size() const override { return system.dimension(); }
   int contact_count() const override { return static_cast<int>(system.one_sided.size()); }
   int joint_count() const override { return system.joint_count(); }
@@ -87,7 +88,9 @@ RunResult run_dae(const ReadyDae& ready, const Scenario& scenario, const Method&
   r.lossy = method.restitution < 1;
   if (r.fallbacks > 0)
     r.warnings.push_back(fmt::format("{} times a step did not converge and was halved", r.fallbacks));
-  if (hooks.records) judge_energy(r, method, {.explained_by_loss = true});
+  if (hooks.records)
+    judge_energy(r, method,
+                 {.frequency = frequencies(watched.mechanics(), ready.start, r), .explained_by_loss = true});
   return r;
 }
 

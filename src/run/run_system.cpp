@@ -210,11 +210,9 @@ RunResult run_system(const ReadySystem& ready, const Scenario& scenario, const M
   RunResult r = empty_result_of(system, scenario, method);
   SystemRun(ready, scenario, method, hooks, r)();
   if (!hooks.records) return r;
-  const RunState end{Values::Map(r.q.data(), system.size()), Values::Map(r.p.data(), system.size())};
   const bool by_steps_of_its_own = method.stepper == "event-driven" || method.stepper == "smooth";
   judge_energy(r, method,
-               {.frequency_at_start = fastest_frequency(system, scenario.time.start, ready.start),
-                .frequency_at_end = fastest_frequency(system, r.t, end),
+               {.frequency = frequencies(&system, ready.start, r),
                 .explained_by_loss = r.lossy || method.stepper == "direct",
                 .may_have_tolerance = by_steps_of_its_own && collocation_fits(system)});
   return r;

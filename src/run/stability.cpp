@@ -112,12 +112,18 @@ double fastest_frequency(const System& system, double t, const RunState& z) {
   return square > 0 ? std::sqrt(square) : 0;
 }
 
+Frequencies frequencies(const System* system, const RunState& start, const RunResult& r) {
+  if (!system) return {};
+  const RunState end{Values::Map(r.q.data(), system->size()), Values::Map(r.p.data(), system->size())};
+  return {fastest_frequency(*system, r.grid.start, start), fastest_frequency(*system, r.t, end)};
+}
+
 void judge_energy(RunResult& r, const Method& method, const RunCircumstances& c) {
   constexpr double percent = 0.01, bounds = 0.25;
   const double h = r.grid.step, error = c.explained_by_loss ? r.energies.remainder : r.energies.change;
   const double relative = error > r.energies.rounding ? error / r.energies.scale : 0;
-  const std::string at_start = beyond_limit(c.frequency_at_start, h, method),
-                    beyond = at_start.empty() ? beyond_limit(c.frequency_at_end, h, method) : at_start;
+  const std::string at_start = beyond_limit(c.frequency.at_start, h, method),
+                    beyond = at_start.empty() ? beyond_limit(c.frequency.at_end, h, method) : at_start;
   if (r.status == "failed") {
     if (!beyond.empty()) r.reason += "; " + beyond;
   } else if (relative > bounds && !beyond.empty()) {

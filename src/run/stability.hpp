@@ -16,9 +16,15 @@ double stability_limit(const Flow& flow);
 // iteration; 0 where nothing oscillates, or joints hold part of it.
 double fastest_frequency(const System& system, double t, const RunState& z);
 
+struct Frequencies {
+  double at_start = 0, at_end = 0;
+};
+// Of a run that is over; none where the system is not known.
+Frequencies frequencies(const System* system, const RunState& start, const RunResult& r);
+
 // What else is known of a run for the judgement below.
 struct RunCircumstances {
-  double frequency_at_start = 0, frequency_at_end = 0;
+  Frequencies frequency = {};
   bool explained_by_loss = false;  // what impacts take is no error
   bool may_have_tolerance = false;
 };

@@ -21,6 +21,7 @@ using RunVector = Vector<double, Eigen::Dynamic>;
 class WatchedSystem {
  public:
   virtual ~WatchedSystem() = default;
+  virtual const System* mechanics() const { return nullptr; }  // which a DAE may not be
   virtual int size() const = 0;  // coordinates
   virtual int contact_count() const = 0;
   virtual int joint_count() const = 0;

@@ -11,6 +11,7 @@ class WatchedMechanics final : public WatchedSystem {
  public:
   explicit WatchedMechanics(const System& m, double step = 1) : system(m), look_at(m), h(step) {}
 
+  const System* mechanics() const override { return &system; }
   int size() const override { return system.size(); }
   int contact_count() const override { return system.contact_count(); }
   int joint_count() const override { return system.joint_count(); }

@@ -65,6 +65,16 @@ class EnergyWords(CaromTest):
             result, summary = self.run_it(spring(k=5e4, steps=12, more=WALL), *setting(**words))
             self.assertTrue(summary["warnings"] or summary["status"] == "failed", words)
 
+    def test_what_looks_on_hides_nothing(self):
+        for words in [{}, dict(method__stepper="contact"), dict(method__stepper="dae-euler"), dict(method__stepper="gvi")]:
+            for k, word in [(3.9e4, "energy errs by"), (4.1e4, "left all bounds"), (1, None)]:
+                alone = self.warned(spring(k=k, steps=30), *setting(**words))
+                scenario = spring(k=k, steps=30).replace('["x"]', '["x", "y"]').replace("q = [1.0]", "q = [1.0, 0.0]\nv = [0.0, 1e3]")
+                beside = self.warned(scenario.replace("- c\"", "- c + 0.5e10*y'^2 - 1e10*y\""), *setting(**words))
+                self.assertEqual((len(alone), len(beside)), (1, 1) if word else (0, 0), (words, k, alone, beside))
+                if word:
+                    self.assertTrue(word in alone[0] and word in beside[0], (words, k, alone, beside))
+
     def test_implicit_flows_have_no_limit(self):
         for words in [dict(method__flow="midpoint"), dict(method__flow="gauss"), dict(method__stepper="direct")]:
             self.assertFalse(any("limit" in w for w in self.warned(spring(k=4.1e4), *setting(**words))))

@@ -77,7 +77,7 @@ Method of_flow(const Flow& flow) {
 
 TEST(Judgement, SaysWhatWouldDo) {
   RunResult good = result_of(0.005, 1);
-  judge_energy(good, of_flow(svc()), {.frequency_at_start = 199});
+  judge_energy(good, of_flow(svc()), {.frequency = {.at_start = 199}});
   EXPECT_TRUE(good.warnings.empty());
 
   RunResult coarse = result_of(0.02, 1);
@@ -87,20 +87,20 @@ TEST(Judgement, SaysWhatWouldDo) {
             "the energy errs by 2% of what the run exchanges: time.step = 0.005 or method.tolerance = 1e-8 would do better");
 
   RunResult wild = result_of(1e31, 1e31);
-  judge_energy(wild, of_flow(svc()), {.frequency_at_end = 202});
+  judge_energy(wild, of_flow(svc()), {.frequency = {.at_end = 202}});
   ASSERT_EQ(wild.warnings.size(), 1u);
   EXPECT_NE(wild.warnings[0].find("left all bounds: H changed by 1e+31"), std::string::npos) << wild.warnings[0];
   EXPECT_NE(wild.warnings[0].find("omega h = 2.02 is beyond the limit 2 of svc"), std::string::npos);
   EXPECT_NE(wild.warnings[0].find("time.step = 0.00099 would do"), std::string::npos) << wild.warnings[0];
 
   RunResult still = result_of(0, 0);
-  judge_energy(still, of_flow(svc()), {.frequency_at_start = 300});
+  judge_energy(still, of_flow(svc()), {.frequency = {.at_start = 300}});
   ASSERT_EQ(still.warnings.size(), 1u);
   EXPECT_NE(still.warnings[0].find("where the run starts"), std::string::npos);
 
   RunResult failed = result_of(1, 1);
   failed.status = "failed", failed.reason = "step 3 failed";
-  judge_energy(failed, of_flow(svc()), {.frequency_at_start = 300});
+  judge_energy(failed, of_flow(svc()), {.frequency = {.at_start = 300}});
   EXPECT_TRUE(failed.warnings.empty());
   EXPECT_TRUE(failed.reason.starts_with("step 3 failed; the fastest oscillation has omega = 300")) << failed.reason;
 

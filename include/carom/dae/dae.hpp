@@ -29,6 +29,8 @@
 
 namespace carom {
 
+class System;
+
 template <class D>
 concept OverdeterminedDae = requires(const D& d, const Vector<double, D::ny>& y,
                                      const Vector<double, D::nz>& z) {
@@ -79,6 +81,8 @@ class Dae {
     static const std::vector<int> none;
     return none;
   }
+  // The mechanical system that it is made of, if it is one.
+  virtual const System* mechanics() const { return nullptr; }
   virtual bool has_friction() const { return false; }
   virtual bool is_forced() const { return false; }  // by what does not come from a potential
   virtual bool depends_on_time() const { return false; }

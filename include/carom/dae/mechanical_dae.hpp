@@ -29,6 +29,7 @@ class MechanicalDae : public Dae {
 
   bool one_sided(int i) const override { return i >= system->joint_count(); }
   const std::vector<int>& units() const override { return coupled; }
+  const System* mechanics() const override { return system.get(); }
   bool has_friction() const override { return system->rubs(); }
   bool is_forced() const override { return system->forced(); }
   bool depends_on_time() const override { return system->forced(); }
