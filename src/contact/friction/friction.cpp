@@ -37,7 +37,7 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
                                         const Phase* further, double t_further, std::vector<int>& lasting) {
   lasting.clear(), jammed = false;
   next.assign(modes.mode.size(), Mode::open);
-  if (!space.look(t, z.q, z.p, candidates)) return about(describe(Status::singular), 0, "gap");
+  if (!look_settled(t, z, candidates)) return about(describe(Status::singular), 0, "gap");
   look_at_slips();
   if (further && !space.look(t_further, further->q, further->p, candidates))
     return about(describe(Status::singular), 0, "gap");
@@ -79,6 +79,15 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
                   (along.project(t, z.q, z.p, lasting, smooth) && along.project(t, z.q, z.p, lasting, modes));
   if (!ok) return about(describe(Status::singular), 0, "gap");
   return std::nullopt;
+}
+
+// At the velocity that all candidates settled would leave: what is left of bounces too slow to be followed would be
+// a slip of some contacts where all of them stick.
+bool Friction::look_settled(double t, const Phase& z, const std::vector<int>& candidates) {
+  smooth.mode.assign(modes.mode.size(), Mode::open), smooth.place = modes.place;
+  settled = z.p;
+  if (!candidates.empty() && !along.project(t, z.q, settled, candidates, smooth)) return false;
+  return space.look(t, z.q, settled, candidates);
 }
 
 void Friction::hold(double t, Phase& z, int contact, const std::vector<int>& lasting) {

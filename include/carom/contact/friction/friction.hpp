@@ -52,6 +52,7 @@ class Friction {
 
  private:
   void look_at_slips();
+  bool look_settled(double t, const Phase& z, const std::vector<int>& candidates);
   void begin_stick(double t, const Phase& z, int contact);
   Failure about(const char* reason, double value, const char* measure) const;
 
@@ -67,7 +68,7 @@ class Friction {
   ChangingValues bias, force;
   NonnegativeSolver nonnegative;
   std::vector<int> first;
-  Values slides;
+  Values slides, settled;
 };
 
 }  // namespace carom
