@@ -37,8 +37,7 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
                                         const Phase* further, double t_further, std::vector<int>& lasting) {
   lasting.clear(), jammed = false;
   next.assign(modes.mode.size(), Mode::open);
-  if (!look_settled(t, z, candidates)) return about(describe(Status::singular), 0, "gap");
-  look_at_slips();
+  if (!settle(t, z, candidates)) return about(describe(Status::singular), 0, "gap");
   if (further && !space.look(t_further, further->q, further->p, candidates))
     return about(describe(Status::singular), 0, "gap");
   auto& of = space.equations;
@@ -67,27 +66,47 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
   for (std::size_t k = 0; k < candidates.size(); ++k)
     if (solver.modes[k] != Mode::open)
       lasting.push_back(candidates[k]), next[candidates[k]] = solver.modes[k];
-  for (const int i : lasting)
-    if (next[i] == Mode::stick && modes.mode[i] != Mode::stick) begin_stick(t, z, i);
-  modes.mode = next;
+  if (lasting.empty()) return modes.mode = next, std::nullopt;
+  if (!begin_sticks(t, z, lasting)) return about(describe(Status::singular), 0, "gap");
+  modes.mode = next, z.p = settled;
   // A rate too slow to be followed is taken away without friction: along with it, it would be a pull that
   // gains energy.
   smooth = modes;
   for (Mode& mode : smooth.mode)
     if (mode != Mode::stick) mode = Mode::open;
-  const bool ok = lasting.empty() ||
-                  (along.project(t, z.q, z.p, lasting, smooth) && along.project(t, z.q, z.p, lasting, modes));
-  if (!ok) return about(describe(Status::singular), 0, "gap");
+  if (!along.project(t, z.q, z.p, lasting, smooth) || !along.project(t, z.q, z.p, lasting, modes))
+    return about(describe(Status::singular), 0, "gap");
   return std::nullopt;
 }
 
-// At the velocity that all candidates settled would leave: what is left of bounces too slow to be followed would be
-// a slip of some contacts where all of them stick.
-bool Friction::look_settled(double t, const Phase& z, const std::vector<int>& candidates) {
-  smooth.mode.assign(modes.mode.size(), Mode::open), smooth.place = modes.place;
+// At the velocity that all candidates settled would leave. What is left of bounces too slow to be followed is a slip of
+// that size elsewhere: slips that are not larger have ended with them, and what these hold may end others.
+bool Friction::settle(double t, const Phase& z, const std::vector<int>& candidates) {
+  smooth.mode.assign(modes.mode.size(), Mode::open);
   settled = z.p;
-  if (!candidates.empty() && !along.project(t, z.q, settled, candidates, smooth)) return false;
-  return space.look(t, z.q, settled, candidates);
+  if (!space.look(t, z.q, settled, candidates)) return false;
+  slow = space.rate;
+  slip.assign(candidates.size(), 1);
+  for (bool more = !candidates.empty(); more;) {
+    if (!along.project(t, z.q, settled, candidates, smooth) || !space.look(t, z.q, settled, candidates)) return false;
+    more = false;
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      if (smooth.mode[candidates[k]] == Mode::stick) continue;
+      const int i = static_cast<int>(k);
+      slip[k] = std::abs(space.rate[2 * k + 1]) <= blurred(i) ? 0 : space.slip_sign(i, h);
+      if (slip[k] != 0 || space.equations.mu[k] == 0) continue;
+      smooth.mode[candidates[k]] = Mode::stick, more = true;
+    }
+  }
+  return true;
+}
+
+// How much of the slip of contact i slow bounces make, those that have settled.
+double Friction::blurred(int i) const {
+  const int row = 2 * i + 1;
+  double size = std::abs(space.rate[row] - slow[row]);
+  for (int k = 0; k < space.equations.count; ++k) size += std::abs(space.equations.w(row, 2 * k) * slow[2 * k]);
+  return size;
 }
 
 void Friction::hold(double t, Phase& z, int contact, const std::vector<int>& lasting) {
@@ -95,13 +114,22 @@ void Friction::hold(double t, Phase& z, int contact, const std::vector<int>& las
   if (space.look(t, z.q, z.p, among)) look_at_slips();
   const bool sticks = slip[0] == 0 && space.equations.mu[0] > 0;
   modes.mode[contact] = sticks ? Mode::stick : sliding(slip[0]);
-  if (sticks) begin_stick(t, z, contact);
+  if (sticks) system.slides(t, z.q, slides), modes.place[contact] = slides[contact];
   (void)along.project(t, z.q, z.p, lasting, modes);
 }
 
-void Friction::begin_stick(double t, const Phase& z, int contact) {
-  system.slides(t, z.q, slides);
-  modes.place[contact] = slides[contact];
+// Places where the next step will be once it has closed all gaps to rounding: of contacts that depend on each other, as
+// those of a disc in a corner, others would contradict each other.
+bool Friction::begin_sticks(double t, const Phase& z, const std::vector<int>& lasting) {
+  const auto begins = [this](int i) { return next[i] == Mode::stick && modes.mode[i] != Mode::stick; };
+  if (std::none_of(lasting.begin(), lasting.end(), begins)) return true;
+  for (const int i : lasting)
+    if (modes.mode[i] == Mode::stick && next[i] != Mode::stick) modes.mode[i] = Mode::open;
+  if (!along.close(t, z.q, lasting, modes, closed)) return false;
+  system.slides(t, closed, slides);
+  for (const int i : lasting)
+    if (begins(i)) modes.place[i] = slides[i];
+  return true;
 }
 
 std::optional<Failure> Friction::hit(double t, Phase& z, const std::vector<int>& touched,

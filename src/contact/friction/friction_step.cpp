@@ -60,6 +60,24 @@ bool FrictionStep::project(double t, const Values& q, Values& p, std::span<const
   return make_tangent(t, q, p);
 }
 
+// One step of Newton's method: gaps are zero to a few roundings already.
+bool FrictionStep::close(double t, const Values& q, std::span<const int> contacts, const FrictionModes& of, Values& to) {
+  modes = &of, held.assign(contacts.begin(), contacts.end());
+  add_columns(t, q, end_columns);
+  tangent.arrange(system.size(), mass_pairs, end_columns);
+  v.setZero();
+  constraints_at_end(t, 0, q);
+  end_columns.clear();
+  for (int k = 0; k < all; ++k) end_columns.append(rows[k]);  // without friction: a displacement is no force
+  v1.setZero();
+  if (!factor_tangent(t, q)) return false;
+  change.setZero(), change_of_lambda.resize(all);
+  for (int k = 0; k < all; ++k) change_of_lambda[k] = -value[k];
+  tangent.solve(change, change_of_lambda);
+  system.move(q, change, 1, to);
+  return to.allFinite();
+}
+
 void FrictionStep::begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts,
                          const FrictionModes& of) {
   modes = &of, held.assign(contacts.begin(), contacts.end());

@@ -64,30 +64,43 @@ ModeSolver::Found ModeSolver::solve(const ContactEquations& e, const std::vector
 
 ModeSolver::Found ModeSolver::solve_group(const ContactEquations& e, const std::vector<int>& among, bool all,
                                           const std::vector<Mode>* expected) {
-  bool known = false;
+  bool known = false, followed = false;
   if (expected) {
     modes = *expected;
-    known = try_modes(e, among);
+    followed = solve_forces(e, among);
+    known = followed && judge(e, among) <= tolerance;
     if (known && !all) return Found::one;
     if (known) keep();
+    if (followed) followed_a = a;
   }
-  if (!known && !all && flip(e, among)) return Found::one;
-  if (static_cast<int>(among.size()) > most_enumerated)
-    return known || flip(e, among) ? Found::one : Found::none;
-  bool others = false, preferred = known;
+  if (!known && (!all || static_cast<int>(among.size()) > most_enumerated) && (flip(e, among) || complete(e, among)))
+    return Found::one;
+  if (static_cast<int>(among.size()) > most_enumerated) return known ? restore() : Found::none;
+  bool others = false, near = known, twice = false;
+  const auto differ = [&](const std::vector<double>& from, double by) {
+    return std::any_of(among.begin(), among.end(), [&](int i) {
+      return std::abs(a[2 * i] - from[2 * i]) > by * size || std::abs(a[2 * i + 1] - from[2 * i + 1]) > by * size;
+    });
+  };
   for (bool more = first_combination(e, among); more; more = next_combination(e, among)) {
     if (!try_modes(e, among)) continue;
     if (!all) return Found::one;
-    if (!known)
-      known = keep();
-    else
-      for (const int i : among)
-        for (const int row : {2 * i, 2 * i + 1})
-          others = others || std::abs(a[row] - best_a[row]) > 1e-7 * size;
+    const bool goes_on = followed && !differ(followed_a, smooth_change);
+    if (!known) {
+      known = keep(), near = goes_on;
+    } else if (differ(best_a, 1e-7)) {
+      others = true, twice = twice || (goes_on && near);
+      if (goes_on && !near) near = keep();
+    }
   }
   if (!known) return Found::none;
+  restore();
+  return others && (!near || (twice && !(expected && modes == *expected))) ? Found::several : Found::one;
+}
+
+ModeSolver::Found ModeSolver::restore() {
   modes = best_modes, f = best_f, a = best_a;
-  return others && !preferred ? Found::several : Found::one;
+  return Found::one;
 }
 
 bool ModeSolver::keep() {
@@ -229,7 +242,7 @@ bool ModeSolver::eliminate(int n) {
 // Some forces within their cones, sums of the edges N ± mu T with coefficients that are not negative.
 bool ModeSolver::solve_on_edges(const ContactEquations& e) {
   const int rows = static_cast<int>(unknowns.size());
-  if (rows > most_rows) return false;
+  if (rows > most_rows) return solve_on_many_edges(e);
   struct Edge {
     int contact, sign;
   };

@@ -52,8 +52,9 @@ class Friction {
 
  private:
   void look_at_slips();
-  bool look_settled(double t, const Phase& z, const std::vector<int>& candidates);
-  void begin_stick(double t, const Phase& z, int contact);
+  bool settle(double t, const Phase& z, const std::vector<int>& candidates);
+  double blurred(int i) const;
+  bool begin_sticks(double t, const Phase& z, const std::vector<int>& lasting);
   Failure about(const char* reason, double value, const char* measure) const;
 
   const System& system;
@@ -64,11 +65,11 @@ class Friction {
   std::vector<signed char> slip;
   std::vector<int> among;
   std::vector<Mode> present, next;
-  std::vector<double> e, pressed;
+  std::vector<double> e, pressed, slow;
   ChangingValues bias, force;
   NonnegativeSolver nonnegative;
   std::vector<int> first;
-  Values slides, settled;
+  Values slides, settled, closed;
 };
 
 }  // namespace carom

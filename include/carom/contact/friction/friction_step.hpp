@@ -41,6 +41,9 @@ class FrictionStep {
   bool project(double t, const Values& q, Values& p, std::span<const int> contacts,
                const FrictionModes& modes);
 
+  // The nearest place to q where all of them, and the joints, are closed, and what sticks is where it began to.
+  bool close(double t, const Values& q, std::span<const int> contacts, const FrictionModes& modes, Values& closed);
+
   // Of the step taken last.
   DiscreteSlopes Ld;
   Values v;             // (q1 - q0)/h
