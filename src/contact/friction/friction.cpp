@@ -44,8 +44,8 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
   present.clear(), among.clear();
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     of.slip[k] = slip[k], present.push_back(modes.mode[candidates[k]]), among.push_back(static_cast<int>(k));
-    // What has stopped, or slides the other way now, is not as it was.
-    if (slip_sign(present[k]) != slip[k])
+    // What has stopped, or slides the other way now, is not as it was; what an impact has stopped sticks.
+    if (present[k] == Mode::open || slip_sign(present[k]) != slip[k])
       present[k] = of.mu[k] == 0 ? Mode::forward : slip[k] != 0 ? sliding(slip[k]) : Mode::stick;
   }
   if (!candidates.empty()) {

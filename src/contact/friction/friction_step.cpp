@@ -84,7 +84,7 @@ void FrictionStep::begin(const Rule& rule, double t, const Values& q, std::span<
   add_columns(t, q, columns);
   const bool explicit_rule = rule.ends_only() && system.constant_mass();
   matrix.arrange(system.size(), explicit_rule ? mass_pairs : all_pairs, columns);
-  lambda.setZero(all), sizes.resize(0);
+  lambda.setZero(all), sizes.resize(0), factored = false;
 }
 
 void FrictionStep::add_columns(double t, const Values& q, SparseRows& to) {
@@ -144,8 +144,15 @@ double FrictionStep::look(const Rule& rule, double t, double h, const Values& q,
   double worst = off_balance(p);
   if (sizes.size() != all) measure(t, h, q);
   for (int k = 0; k < all; ++k)
-    if (value[k] != 0) worst = std::fmax(worst, std::abs(value[k]) / sizes[k]);
+    if (value[k] != 0 && !is_implied(k)) worst = std::fmax(worst, std::abs(value[k]) / sizes[k]);
   return residual.allFinite() ? worst : std::nan("");
+}
+
+// Whether what sticks follows from all else that is held: without a slide, to the order of the flow.
+bool FrictionStep::is_implied(int k) const {
+  const int stick = k - joints - count;
+  return factored && stick >= 0 && matrix.dropped(k) &&
+         !system.has_slide(held[sticking[static_cast<std::size_t>(stick)]]);
 }
 
 // As SmoothStep's: against the terms that each equation is the sum of, in each unit for itself.
@@ -191,6 +198,7 @@ bool FrictionStep::newton(const Rule& rule, double t, double h, const Values& q)
     change_of_lambda[k] = -value[k] / h;
   }
   if (!matrix.factor()) return false;
+  factored = true;
   matrix.solve(change, change_of_lambda);
   v += change, lambda += change_of_lambda;
   return true;

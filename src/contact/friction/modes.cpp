@@ -64,38 +64,38 @@ ModeSolver::Found ModeSolver::solve(const ContactEquations& e, const std::vector
 
 ModeSolver::Found ModeSolver::solve_group(const ContactEquations& e, const std::vector<int>& among, bool all,
                                           const std::vector<Mode>* expected) {
-  bool known = false, followed = false;
+  bool known = false;
   if (expected) {
     modes = *expected;
-    followed = solve_forces(e, among);
-    known = followed && judge(e, among) <= tolerance;
+    known = try_modes(e, among);
     if (known && !all) return Found::one;
-    if (known) keep();
-    if (followed) followed_a = a;
+    if (known) keep(0);
+    followed_a = a;
   }
-  if (!known && (!all || static_cast<int>(among.size()) > most_enumerated) && (flip(e, among) || complete(e, among)))
-    return Found::one;
-  if (static_cast<int>(among.size()) > most_enumerated) return known ? restore() : Found::none;
-  bool others = false, near = known, twice = false;
-  const auto differ = [&](const std::vector<double>& from, double by) {
-    return std::any_of(among.begin(), among.end(), [&](int i) {
-      return std::abs(a[2 * i] - from[2 * i]) > by * size || std::abs(a[2 * i + 1] - from[2 * i + 1]) > by * size;
-    });
-  };
+  const bool many_of_them = static_cast<int>(among.size()) > most_enumerated;
+  if (!known && (!all || many_of_them) && (flip(e, among) || complete(e, among))) return Found::one;
+  if (many_of_them) return known ? restore() : Found::none;
+  double next_best = HUGE_VAL;
   for (bool more = first_combination(e, among); more; more = next_combination(e, among)) {
     if (!try_modes(e, among)) continue;
     if (!all) return Found::one;
-    const bool goes_on = followed && !differ(followed_a, smooth_change);
-    if (!known) {
-      known = keep(), near = goes_on;
-    } else if (differ(best_a, 1e-7)) {
-      others = true, twice = twice || (goes_on && near);
-      if (goes_on && !near) near = keep();
-    }
+    const double change = expected ? difference(among, followed_a) : smooth_change;
+    const bool another = !known || difference(among, best_a) > 1e-7;
+    if (known && another) next_best = std::fmin(next_best, std::fmax(change, best_change));
+    if (!known || (another && change < best_change)) known = keep(change);
   }
   if (!known) return Found::none;
   restore();
-  return others && (!near || (twice && !(expected && modes == *expected))) ? Found::several : Found::one;
+  const bool goes_on = best_change < smooth_change && best_change <= 0.5 * next_best;
+  return std::isfinite(next_best) && !goes_on ? Found::several : Found::one;
+}
+
+// Of accelerations, in terms of the largest.
+double ModeSolver::difference(const std::vector<int>& among, const std::vector<double>& other) const {
+  double most = 0;
+  for (const int i : among)
+    for (const int row : {2 * i, 2 * i + 1}) most = std::fmax(most, std::abs(a[row] - other[row]));
+  return most > 0 ? most / size : 0;
 }
 
 ModeSolver::Found ModeSolver::restore() {
@@ -103,8 +103,8 @@ ModeSolver::Found ModeSolver::restore() {
   return Found::one;
 }
 
-bool ModeSolver::keep() {
-  best_modes = modes, best_f = f, best_a = a;
+bool ModeSolver::keep(double change) {
+  best_modes = modes, best_f = f, best_a = a, best_change = change;
   return true;
 }
 
@@ -202,7 +202,7 @@ bool ModeSolver::solve_forces(const ContactEquations& e, const std::vector<int>&
   }
   f.assign(static_cast<std::size_t>(2 * e.count), 0.0);
   existing = !eliminate(n);
-  if (existing && !solve_on_edges(e)) return false;
+  const bool exist = !existing || solve_on_edges(e);  // where not, by as little as they miss it
   if (!existing)
     for (int k = 0; k < n; ++k) {
       const int i = unknowns[k] / 2;
@@ -211,7 +211,7 @@ bool ModeSolver::solve_forces(const ContactEquations& e, const std::vector<int>&
         f[2 * i + 1] = -slip_sign(modes[i]) * e.mu[i] * x[k];
     }
   answer(e, among);
-  return true;
+  return exist;
 }
 
 // K x = x in place, with pivots; false where rows depend on each other.
@@ -266,11 +266,10 @@ bool ModeSolver::solve_on_edges(const ContactEquations& e) {
     c[r] = -e.b[unknowns[r]];
   }
   const double left = nonnegative_least_squares(A, c, y);
-  if (!(left <= tolerance * (c.norm() + y.sum()))) return false;
   for (int k = 0; k < count; ++k)
     f[2 * edges[k].contact] += y[k],
         f[2 * edges[k].contact + 1] += edges[k].sign * e.mu[edges[k].contact] * y[k];
-  return true;
+  return left <= tolerance * (c.norm() + y.sum());
 }
 
 void ModeSolver::answer(const ContactEquations& e, const std::vector<int>& among) {

@@ -57,21 +57,26 @@ std::optional<Failure> ContactStepper::choose_modes(double t, const Z* further, 
   return std::nullopt;
 }
 
-// No modes: an impact without collision, and modes behind it.
+// No modes: an impact without collision, and modes behind it. Each ends a slip at least; of several contacts others may
+// jam then.
 std::optional<Failure> ContactStepper::jolted(double t, const Failure& why) {
-  if (!friction->jammed) return why;
-  touched = alone;
-  e.resize(static_cast<Eigen::Index>(touched.size()));
-  for (std::size_t k = 0; k < touched.size(); ++k) e[static_cast<int>(k)] = restitution[touched[k]];
-  p_before = z.p;
-  if (!friction->jolt(t, z, touched, e)) return why;
-  record_rough(t, touched.front(), 0);
-  if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
-  std::erase_if(alone, [this](int i) {
-    const int place = static_cast<int>(place_of(i));
-    return !touching.rates.is_tangent(place) && std::abs(touching.rates.rate[place]) > touching.slow[place];
-  });
-  return friction->choose(t, z, alone, nullptr, t, next_lasting);
+  std::optional<Failure> still = why;
+  const std::size_t most = 2 * alone.size() + 2;
+  for (std::size_t count = 0; still && friction->jammed && count < most; ++count) {
+    touched = alone;
+    e.resize(static_cast<Eigen::Index>(touched.size()));
+    for (std::size_t k = 0; k < touched.size(); ++k) e[static_cast<int>(k)] = restitution[touched[k]];
+    p_before = z.p;
+    if (!friction->jolt(t, z, touched, e)) return still;
+    record_rough(t, touched.front(), 0);
+    if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
+    std::erase_if(alone, [this](int i) {
+      const int place = static_cast<int>(place_of(i));
+      return !touching.rates.is_tangent(place) && std::abs(touching.rates.rate[place]) > touching.slow[place];
+    });
+    still = friction->choose(t, z, alone, nullptr, t, next_lasting);
+  }
+  return still;
 }
 
 // Modes that no longer hold are chosen anew, by the accelerations a little further along the motion as it

@@ -56,6 +56,7 @@ class FrictionStep {
   void add_rows(double t, const Values& q);
   void constraints_at_end(double t, double h, const Values& q);
   double look(const Rule& rule, double t, double h, const Values& q, const Values& p);
+  bool is_implied(int k) const;
   double off_balance(const Values& p);
   void measure(double t, double h, const Values& q);
   bool newton(const Rule& rule, double t, double h, const Values& q);
@@ -72,6 +73,7 @@ class FrictionStep {
   KktMatrix matrix, tangent;
   ChangingValues lambda, value, change_of_lambda, sizes, mu;
   Values residual, q1, middle, joint_values, gap_values, slide_values, change, kick, terms, of_unit, v1;
+  bool factored = false;
   double work = 0;  // of what moves joints and walls, at the end
 };
 

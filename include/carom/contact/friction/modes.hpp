@@ -42,7 +42,7 @@ class ModeSolver {
   enum class Found { none, one, several };
 
   // Modes of the contacts `among` (ascending); the others open. `expected`, if given, is tried first, and
-  // taken where several hold; or else the one of them whose accelerations are those of the expected modes, as they are
+  // taken where several hold; or else the one of them whose accelerations are nearest those of the expected modes, as they are
   // where these have only just ceased to hold. Without `all` the first that holds will do. Then `modes`, `f` and `a` are
   // those of the solution, over all contacts and rows; `a` is known for the rows of `among` alone.
   Found solve(const ContactEquations& e, const std::vector<int>& among, bool all,
@@ -73,13 +73,14 @@ class ModeSolver {
   bool eliminate(int n);
   bool solve_on_edges(const ContactEquations& e);
   bool solve_on_many_edges(const ContactEquations& e);
-  bool nonnegative_by_normal_equations();
+  bool solve_normal_equations();
   void answer(const ContactEquations& e, const std::vector<int>& among);
   double judge(const ContactEquations& e, const std::vector<int>& among);
   double off(const ContactEquations& e, int contact) const;
   Mode turned(const ContactEquations& e, int contact) const;
   double column(const ContactEquations& e, int row, int unknown) const;
-  bool keep();
+  bool keep(double change);
+  double difference(const std::vector<int>& among, const std::vector<double>& other) const;
 
   std::vector<int> group_of, group;
   std::vector<Mode> all_modes;
@@ -91,12 +92,15 @@ class ModeSolver {
   bool existing = false;  // f by existence alone
   std::vector<Mode> best_modes;
   std::vector<double> best_f, best_a, followed_a;
-  Complementarity complementarity;  // of more contacts than are enumerated
-  NonnegativeSolver nonnegative;
-  std::vector<int> first, from;
-  ChangingValues bias, y;
-  Eigen::MatrixXd edges, normal, chosen_edges;
-  Eigen::VectorXd aim;
+  double best_change = 0;  // of accelerations, from those of the expected modes
+  struct {  // of more contacts than are enumerated
+    Complementarity lcp;
+    NonnegativeSolver nonnegative;
+    std::vector<int> edge, first;  // an edge: twice the contact, and odd for the second of its two
+    ChangingValues bias, y;
+    Eigen::MatrixXd edges, normal, chosen;
+    Eigen::VectorXd aim;
+  } many;
 };
 
 }  // namespace carom
