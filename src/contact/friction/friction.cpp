@@ -113,8 +113,9 @@ void Friction::hold(double t, Phase& z, int contact, const std::vector<int>& las
   among.assign(1, contact);
   if (space.look(t, z.q, z.p, among)) look_at_slips();
   const bool sticks = slip[0] == 0 && space.equations.mu[0] > 0;
-  modes.mode[contact] = sticks ? Mode::stick : sliding(slip[0]);
-  if (sticks) system.slides(t, z.q, slides), modes.place[contact] = slides[contact];
+  next = modes.mode, next[contact] = sticks ? Mode::stick : sliding(slip[0]);
+  if (!begin_sticks(t, z, lasting)) return;
+  modes.mode = next;
   (void)along.project(t, z.q, z.p, lasting, modes);
 }
 
