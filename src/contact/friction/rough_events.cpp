@@ -123,7 +123,10 @@ std::optional<Failure> ContactStepper::resolve_rough(double t, int hit) {
   if (auto why = friction->hit(t, z, touched, e)) return why;
   Impact* const impact = record_rough(t, hit, now.rate);
   if (auto why = choose_modes(t, nullptr, t)) return why;
-  if (impact) impact->p_after = z.p, impact->loss = kinetic_loss(t) + impact->work;
+  if (impact) {
+    impact->p_after = z.p, impact->loss = kinetic_loss(t) + impact->work;
+    impact->impulse = (z.p - p_before).norm();
+  }
   hits.push_back(now), earlier.push_back(now);
   change_rough(t, &now);
   return std::nullopt;
