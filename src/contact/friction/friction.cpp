@@ -11,8 +11,10 @@ Friction::Friction(const System& m, double step) : space(m), system(m), h(step),
 }
 
 bool Friction::stay(double t, const Phase& z, const std::vector<int>& lasting, const std::vector<int>& late) {
+  broken = -1;
   if (lasting.empty()) return true;
   if (!space.look(t, z.q, z.p, lasting)) return false;
+  const auto is_late = [&late](int i) { return std::binary_search(late.begin(), late.end(), i); };
   present.clear(), among.clear();
   for (std::size_t k = 0; k < lasting.size(); ++k) {
     const Mode mode = modes.mode[lasting[k]];
@@ -20,11 +22,11 @@ bool Friction::stay(double t, const Phase& z, const std::vector<int>& lasting, c
     present.push_back(mode), among.push_back(static_cast<int>(k));
     space.equations.slip[k] = static_cast<signed char>(sign);
     const double unclear = 1e-13 * (space.rate_size[row] + space.kick(row, h));
-    if (space.equations.mu[k] > 0 && sign * space.rate[row] < -unclear) return false;
+    if (space.equations.mu[k] > 0 && sign * space.rate[row] < -unclear && !is_late(lasting[k])) return broken = lasting[k], false;
   }
   if (solver.excess(space.equations, among, present) <= crisp) return true;
-  return solver.worst >= 0 &&
-         std::binary_search(late.begin(), late.end(), lasting[static_cast<std::size_t>(solver.worst)]);
+  if (solver.worst >= 0) broken = lasting[static_cast<std::size_t>(solver.worst)];
+  return broken >= 0 ? is_late(broken) : std::all_of(lasting.begin(), lasting.end(), is_late);
 }
 
 void Friction::look_at_slips() {
@@ -35,9 +37,16 @@ void Friction::look_at_slips() {
 
 std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<int>& candidates,
                                         const Phase* further, double t_further, std::vector<int>& lasting) {
+  auto why = choose(t, z, candidates, further, t_further, lasting, 0);
+  if (why && jammed) why = choose(t, z, candidates, further, t_further, lasting, ahead);
+  return why;
+}
+
+std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<int>& candidates, const Phase* further,
+                                        double t_further, std::vector<int>& lasting, double none) {
   lasting.clear(), jammed = false;
   next.assign(modes.mode.size(), Mode::open);
-  if (!settle(t, z, candidates)) return about(describe(Status::singular), 0, "gap");
+  if (!settle(t, z, candidates, none)) return about(describe(Status::singular), 0, "gap");
   if (further && !space.look(t_further, further->q, further->p, candidates))
     return about(describe(Status::singular), 0, "gap");
   auto& of = space.equations;
@@ -81,7 +90,7 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
 
 // At the velocity that all candidates settled would leave. What is left of bounces too slow to be followed is a slip of
 // that size elsewhere: slips that are not larger have ended with them, and what these hold may end others.
-bool Friction::settle(double t, const Phase& z, const std::vector<int>& candidates) {
+bool Friction::settle(double t, const Phase& z, const std::vector<int>& candidates, double none) {
   smooth.mode.assign(modes.mode.size(), Mode::open);
   settled = z.p;
   if (!space.look(t, z.q, settled, candidates)) return false;
@@ -93,7 +102,7 @@ bool Friction::settle(double t, const Phase& z, const std::vector<int>& candidat
     for (std::size_t k = 0; k < candidates.size(); ++k) {
       if (smooth.mode[candidates[k]] == Mode::stick) continue;
       const int i = static_cast<int>(k);
-      slip[k] = std::abs(space.rate[2 * k + 1]) <= blurred(i) ? 0 : space.slip_sign(i, h);
+      slip[k] = std::abs(space.rate[2 * k + 1]) <= blurred(i) + none * space.kick(2 * i + 1, h) ? 0 : space.slip_sign(i, h);
       if (slip[k] != 0 || space.equations.mu[k] == 0) continue;
       smooth.mode[candidates[k]] = Mode::stick, more = true;
     }

@@ -110,7 +110,7 @@ bool ModeSolver::keep(double change) {
 
 double ModeSolver::excess(const ContactEquations& e, const std::vector<int>& among,
                           const std::vector<Mode>& of) {
-  modes = of;
+  modes = of, worst = -1;
   if (static_cast<int>(among.size()) <= most_enumerated)
     return solve_forces(e, among) ? judge(e, among) : HUGE_VAL;
   find_groups(e, among);
@@ -121,8 +121,9 @@ double ModeSolver::excess(const ContactEquations& e, const std::vector<int>& amo
     for (const int i : among)
       if (group_of[i] == g) group.push_back(i);
     if (group.empty()) continue;
-    const double own = solve_forces(e, group) ? judge(e, group) : HUGE_VAL;
-    if (own > most) most = own, farthest = worst;
+    const bool exist = solve_forces(e, group);
+    const double own = exist ? judge(e, group) : HUGE_VAL;
+    if (own > most) most = own, farthest = exist ? worst : -1;
   }
   worst = farthest;
   return most;

@@ -83,6 +83,7 @@ std::optional<Failure> ContactStepper::jolted(double t, const Failure& why) {
 // was.
 std::optional<Failure> ContactStepper::change_modes(double t) {
   alone.clear();
+  const int broken = friction->broken;
   for (const int i : lasting)
     if (holds(t, z, {&i, 1})) alone.push_back(i);
   motion.begin(t, z, lasting, Kind::flow);
@@ -90,8 +91,18 @@ std::optional<Failure> ContactStepper::change_modes(double t) {
   const bool known = motion(ahead_of, part_end).outcome.ok();
   if (auto why = friction->choose(t, z, alone, known ? &part_end : nullptr, t + ahead_of, next_lasting))
     if (auto still = jolted(t, *why)) return still;
+  // As they were, at the same instant again: what is wrong with them is rounding.
+  if (t == changed_at && friction->modes.mode == changed_from && next_lasting == lasting) hold_late(broken);
+  changed_at = t, changed_from = friction->modes.mode;
   change_rough(t);
   return std::nullopt;
+}
+
+// To the end of the step; all that last where it is not one.
+void ContactStepper::hold_late(int contact) {
+  for (const int i : lasting)
+    if ((contact < 0 || i == contact) && !std::binary_search(late.begin(), late.end(), i))
+      late.insert(std::upper_bound(late.begin(), late.end(), i), i);
 }
 
 // A contact that touches and whose curve does not leave it, though its modes say so, is held to the end of

@@ -57,6 +57,9 @@ class FrictionStep {
   void constraints_at_end(double t, double h, const Values& q);
   double look(const Rule& rule, double t, double h, const Values& q, const Values& p);
   bool is_implied(int k) const;
+  bool drifts(int k) const;
+  bool leave_out_what_drifts(const Rule& rule, double t, double h, const Values& q);
+  bool fill(const Rule& rule, double t, double h, const Values& q);
   double off_balance(const Values& p);
   void measure(double t, double h, const Values& q);
   bool newton(const Rule& rule, double t, double h, const Values& q);
@@ -74,6 +77,7 @@ class FrictionStep {
   ChangingValues lambda, value, change_of_lambda, sizes, mu;
   Values residual, q1, middle, joint_values, gap_values, slide_values, change, kick, terms, of_unit, v1;
   bool factored = false;
+  std::vector<char> freed;  // constraints that are left out
   double work = 0;  // of what moves joints and walls, at the end
 };
 
