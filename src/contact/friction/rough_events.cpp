@@ -13,6 +13,11 @@ void ContactStepper::validate_friction() const {
                        "friction is for Lagrangians that are quadratic in the velocities");
 }
 
+// Of a part this short the velocity is what rounding makes of it, and its friction no work.
+double ContactStepper::friction_of(const CurvePoint& end) const {
+  return end.tau > 1e-6 * flow.h ? end.spent.friction : 0;
+}
+
 // What lasts from now on, and how.
 void ContactStepper::change_rough(double t, const Hit* hit) {
   // Of what is hit: the bounces that are not followed, a geometric series.
