@@ -115,7 +115,7 @@ class ContactStepper final : public Stepper {
   std::optional<Failure> jolted(double t, const Failure& why);
   std::optional<Failure> change_modes(double t);
   std::optional<Failure> hold_stuck(double t, int contact);
-  void hold_late(int contact);
+  void hold_late(double t, int contact);
   double friction_of(const CurvePoint& end) const;
   std::optional<Failure> resolve_rough(double t, int hit);
   bool too_quick(int contact, double t) const;

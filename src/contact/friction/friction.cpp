@@ -22,7 +22,7 @@ bool Friction::stay(double t, const Phase& z, const std::vector<int>& lasting, c
     present.push_back(mode), among.push_back(static_cast<int>(k));
     space.equations.slip[k] = static_cast<signed char>(sign);
     const double unclear = 1e-13 * (space.rate_size[row] + space.kick(row, h));
-    if (space.equations.mu[k] > 0 && sign * space.rate[row] < -unclear && !is_late(lasting[k])) return broken = lasting[k], false;
+    if (space.equations.mu[k] > 0 && sign * space.rate[row] < -unclear) return broken = lasting[k], false;
   }
   if (solver.excess(space.equations, among, present) <= crisp) return true;
   if (solver.worst >= 0) broken = lasting[static_cast<std::size_t>(solver.worst)];

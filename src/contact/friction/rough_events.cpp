@@ -97,17 +97,20 @@ std::optional<Failure> ContactStepper::change_modes(double t) {
   if (auto why = friction->choose(t, z, alone, known ? &part_end : nullptr, t + ahead_of, next_lasting))
     if (auto still = jolted(t, *why)) return still;
   // As they were, at the same instant again: what is wrong with them is rounding.
-  if (t == changed_at && friction->modes.mode == changed_from && next_lasting == lasting) hold_late(broken);
+  if (t == changed_at && friction->modes.mode == changed_from && next_lasting == lasting) hold_late(t, broken);
   changed_at = t, changed_from = friction->modes.mode;
   change_rough(t);
   return std::nullopt;
 }
 
-// To the end of the step; all that last where it is not one.
-void ContactStepper::hold_late(int contact) {
-  for (const int i : lasting)
-    if ((contact < 0 || i == contact) && !std::binary_search(late.begin(), late.end(), i))
-      late.insert(std::upper_bound(late.begin(), late.end(), i), i);
+// To the end of the step; all that last where it is not one. What does not slip sticks then, which takes and gives no
+// energy.
+void ContactStepper::hold_late(double t, int contact) {
+  for (const int i : lasting) {
+    if (contact >= 0 && i != contact) continue;
+    if (!std::binary_search(late.begin(), late.end(), i)) late.insert(std::upper_bound(late.begin(), late.end(), i), i);
+    if (friction->modes.mode[i] != Mode::stick) friction->hold(t, z, i, lasting);
+  }
 }
 
 // A contact that touches and whose curve does not leave it, though its modes say so, is held to the end of
