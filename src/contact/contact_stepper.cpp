@@ -73,7 +73,7 @@ void ContactStepper::validate() const {
 }
 
 const Stepped& ContactStepper::step(double t, const Z& given) {
-  impacts.clear(), changes.clear(), late.clear(), rubbed = 0, changed_at = std::nan("");
+  impacts.clear(), changes.clear(), late.clear(), rubbed = 0, unchanged = 0, changed_at = std::nan("");
   before.begun = begun, before.lasting = lasting, energy.keep_counts();
   if (friction) before.modes = friction->modes, told_modes = friction->modes.mode;
   if (!begun)

@@ -166,6 +166,7 @@ class ContactStepper final : public Stepper {
   bool jolted_at_start = false;
   double changed_at = std::nan("");  // where modes were chosen anew, and what they were then
   std::vector<Mode> changed_from;
+  int unchanged = 0;
   std::vector<Mode> told_modes;  // as the changes of this run tell them
   double rubbed = 0;         // work of friction until the event seen last
   double lost = 0;           // at the impact seen last

@@ -96,8 +96,11 @@ std::optional<Failure> ContactStepper::change_modes(double t) {
   const bool known = motion(ahead_of, part_end).outcome.ok();
   if (auto why = friction->choose(t, z, alone, known ? &part_end : nullptr, t + ahead_of, next_lasting))
     if (auto still = jolted(t, *why)) return still;
-  // As they were, at the same instant again: what is wrong with them is rounding.
-  if (t == changed_at && friction->modes.mode == changed_from && next_lasting == lasting) hold_late(t, broken);
+  // As they were, at the same instant again and again: what is wrong with them is rounding.
+  constexpr int patience = 20;
+  const bool again = t == changed_at && friction->modes.mode == changed_from && next_lasting == lasting;
+  unchanged = again ? unchanged + 1 : 0;
+  if (unchanged >= patience) hold_late(t, broken);
   changed_at = t, changed_from = friction->modes.mode;
   change_rough(t);
   return std::nullopt;
