@@ -42,7 +42,7 @@
 
   /**
    * Marks on a canvas along a line at height y: a bar from each `from` to its `to`, thin until the last bounces have
-   * died out, and an open ring where it was let go.
+   * died out, hollow where it slides, and an open ring where it was let go.
    * Rings that would cover each other are left out.
    */
   function paint_spans(ctx, bars, y, { colour, alpha, thickness, radius, background }) {
@@ -53,6 +53,7 @@
       bar(settled, Math.max(to, from + 1.5), thickness);
     }
     ctx.fillStyle = background;
+    for (const { slides } of bars) for (const { from, to } of slides ?? []) bar(from, to, 0.4 * thickness);
     ctx.strokeStyle = carom.colour(colour);
     ctx.lineWidth = Math.max(1, radius / 2.2);
     let last = -Infinity;

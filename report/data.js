@@ -87,12 +87,17 @@
     };
   }
 
+  /** [from, to, from] as pairs, the last one until `end`. */
+  const in_spans = (times, end) =>
+    times.flatMap((from, i) => (i % 2 ? [] : [{ from, to: Math.max(from, times[i + 1] ?? end) }]));
+
   /** From when to when contacts lasted, by the beginning; what lasts to the end (`open`) ends with the run. */
   function read_contacts(contacts, end) {
     const [contact, from, to, settled] = ['contact', 'from', 'to', 'settled'].map((name) =>
       numbers(contacts?.[name]),
     );
     const released = list(contacts?.released);
+    const slides = list(contacts?.slides);
     const names = texts(contacts?.names);
     const spans = from
       .map((t, i) => ({
@@ -102,6 +107,7 @@
         open: (to[i] ?? null) === null,
         settled: Math.min(Math.max(t, settled[i] ?? t), Math.max(t, to[i] ?? end ?? t)),
         released: released[i] === true && (to[i] ?? null) !== null,
+        slides: in_spans(numbers(slides[i]), Math.max(t, to[i] ?? end ?? t)),
       }))
       .filter((span) => span.from !== null && names[span.contact] !== undefined)
       .sort((a, b) => a.from - b.from);

@@ -72,7 +72,8 @@
       const bars = (spans.get(name) ?? []).filter(({ from, to }) => seen(from, to));
       carom.paint_spans(
         ctx,
-        bars.map(({ from, settled, to, released }) => ({
+        bars.map(({ from, settled, to, released, slides }) => ({
+          slides: slides.map((part) => ({ from: to_x(part.from), to: to_x(part.to) })),
           from: to_x(from),
           settled: to_x(settled),
           to: to_x(to),

@@ -71,7 +71,7 @@ void ContactStepper::validate() const {
 }
 
 const Stepped& ContactStepper::step(double t, const Z& given) {
-  impacts.clear(), changes.clear(), late.clear(), rubbed = 0;
+  impacts.clear(), changes.clear(), late.clear(), rubbed = 0, unchanged = 0, changed_at = std::nan("");
   before.begun = begun, before.lasting = lasting, energy.keep_counts();
   if (friction) before.modes = friction->modes, told_modes = friction->modes.mode;
   if (!begun)
@@ -160,7 +160,7 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
       continue;
     }
     energy.add_leg(now, z, lasting, kind, event.at.tau, event.at.spent.work);
-    rubbed += event.at.spent.friction;
+    rubbed += friction_of(event.at);
     z = event.at.z, now += event.at.tau, rest -= event.at.tau;
     kind = event.kind == Found::impact ? usual : Kind::flow;  // that one leaves along the momentum itself
     std::optional<Failure> why;
@@ -335,7 +335,7 @@ const Stepped& ContactStepper::finish_walk(double t, const CurvePoint& last, con
     if (!behind) return finished(full);
   }
   Spent spent = last.spent;
-  spent.work += energy.work(), spent.friction += rubbed, spent.action = std::nan("");
+  spent.work += energy.work(), spent.friction = no_events ? spent.friction : friction_of(last) + rubbed, spent.action = std::nan("");
   z = last.z;
   return finished(spent);
 }

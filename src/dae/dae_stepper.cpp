@@ -13,7 +13,8 @@ DaeStepper::DaeStepper(DaeSystem sys, const Flow& f, double step, const DaeOptio
       h(step),
       flow(dae, o.scheme, f),
       touching(dae, step),
-      events(system, flow, touching, step) {
+      events(system, flow, touching, step),
+      acting(dae) {
   if (!(h > 0)) throw InvalidInput("step", detail::to_text(h), "must be greater than 0");
   if (!(o.restitution >= 0 && o.restitution <= 1))
     throw InvalidInput("restitution", detail::to_text(o.restitution), "must be from 0 to 1");
@@ -74,14 +75,24 @@ std::optional<Failure> DaeStepper::arrive(const DaeEvent& event) {
       break;
     case DaeEvent::Kind::stop:
       // What turned aside goes on.
-      if (size_of(now.z) <= 1e-6 * size_of(z_start)) come_to_rest();
-      break;
+      return size_of(now.z) <= 1e-6 * size_of(z_start) ? come_to_rest() : judge_friction();
     case DaeEvent::Kind::landing:
       return land(event.contact);
     case DaeEvent::Kind::none:
     case DaeEvent::Kind::unknown:
-      break;
+      return judge_friction();
   }
+  return std::nullopt;
+}
+
+// Behind a part of the way without a stop friction is what it was, and takes energy.
+std::optional<Failure> DaeStepper::judge_friction() {
+  if (!events.rubs(now) || now.z.isZero(0) || z_start.isZero(0)) return std::nullopt;
+  if (acting.turns(y_start, z_start, now.y, now.z, held())) return not_as_a_whole();
+  if (!touching.consistent(now.t, now.y, now.z, held(), 1).ok()) return std::nullopt;
+  const double power = dae.friction_power(now.y, now.z, touching.consistent.psi);
+  dae.motion(now.t, now.y, now.z, motion);
+  if (power > 1e-9 * now.z.dot(motion.p) / h) return driving(power);
   return std::nullopt;
 }
 
@@ -92,7 +103,7 @@ Outcome DaeStepper::go(double tau) {
 
 // Friction opposes the motion from here on.
 void DaeStepper::face_forward() {
-  z_start = now.z;
+  z_start = now.z, y_start = now.y;
   flow.euler.has_way = events.rubs(now);
   if (!flow.euler.has_way) return;
   dae.motion(now.t, now.y, now.z, motion);
@@ -118,7 +129,7 @@ std::optional<Failure> DaeStepper::choose_lasting(double tail) {
   tell(candidates, now.lasting, true, now.t + tail), tell(now.lasting, candidates, false, now.t);
   now.lasting = candidates;
   guess();
-  if (friction() == 0 && events.rubs(now)) come_to_rest();
+  if (friction() == 0 && events.rubs(now)) return come_to_rest();
   return std::nullopt;
 }
 
@@ -166,6 +177,12 @@ std::optional<Failure> DaeStepper::land(int contact) {
   record(contact);
   std::erase_if(candidates, [this](int i) { return is_lifted(i); });
   if (size_of(now.z) <= 1e-12 * size_of(z_before)) now.z.setZero();
+  if (touching.rubbed) {
+    const auto& at = touching.with_joints({contact});
+    acting.look(now.t, now.y, at, h);
+    const bool slides_on = touching.share == 1 && !acting.turns(now.y, touching.along, now.y, now.z, at);
+    if (!acting.everywhere && !slides_on) return not_as_a_whole();
+  }
   return choose_lasting(tail);
 }
 
@@ -222,7 +239,7 @@ void DaeStepper::record(int contact) {
   dae.motion(now.t, now.y, z_before, motion);  // rates are small against those before
 }
 
-void DaeStepper::come_to_rest() {
+std::optional<Failure> DaeStepper::come_to_rest() {
   auto next = touching.hold(now.t, now.y, now.lasting, now.z);
   while (next == DaeTouching::Hold::opens) {
     release(touching.opened);
@@ -230,6 +247,11 @@ void DaeStepper::come_to_rest() {
   }
   at_rest = next == DaeTouching::Hold::rests;
   if (!at_rest) guess();
+  if (!events.rubs(now)) return std::nullopt;
+  acting.look(now.t, now.y, held(), h);
+  if (acting.drives) return driving(0);
+  if (!acting.everywhere && !(at_rest && touching.unpushed)) return not_as_a_whole();
+  return std::nullopt;
 }
 
 // To the end of the step, or until a force that depends on time moves it.
@@ -249,8 +271,7 @@ std::optional<Failure> DaeStepper::stay() {
     (holds(middle) ? low : high) = middle;
   }
   now.t += high, left = high >= left ? 0 : left - high;
-  come_to_rest();
-  return std::nullopt;
+  return come_to_rest();
 }
 
 Failure DaeStepper::no_multipliers() const {
@@ -261,6 +282,23 @@ Failure DaeStepper::no_multipliers() const {
 Failure DaeStepper::no_impact(int contact) const {
   return {"no impulses keep the constraints at an impact", touching.before[contact],
           dae.constraint_name(contact), "gap rate"};
+}
+
+std::string DaeStepper::held_names() const {
+  std::string names;
+  for (const int i : now.lasting) names += (names.empty() ? "" : "\", \"") + dae.constraint_name(i);
+  return names;
+}
+
+Failure DaeStepper::not_as_a_whole() const {
+  return {"something could move that this friction does not act on, and friction of the motion as a whole does not say what "
+          "sticks then: give the contacts mu and slide in [system.contacts]",
+          now.z.norm(), held_names(), "speed"};
+}
+
+Failure DaeStepper::driving(double power) const {
+  return {"friction drives the motion, as belts and wrong signs do: give the contacts mu and slide in [system.contacts]", power, held_names(),
+          "power"};
 }
 
 const Stepped& DaeStepper::failed(const Failure& why) {

@@ -89,13 +89,14 @@ bool DaeTouching::settle(const Values& y, Values& z, const std::vector<int>& con
 
 DaeTouching::Hold DaeTouching::hold(double t, const Values& y, const std::vector<int>& lasting, Values& z) {
   z.setZero();
-  opened = -1;
+  opened = -1, unpushed = true;
   if (!consistent(t, y, z, with_joints(lasting), 0).ok()) return Hold::slides;
   if (const auto weakest = pulled(lasting)) return opened = *weakest, Hold::opens;
   const Values drive = consistent.z_rate;
   const CoordinateUnits& in = consistent.units();
   if (in.largest_momentum(consistent.at().p_z * drive) <= 1e-14 * in.largest_momentum(consistent.at().f))
     return Hold::rests;
+  unpushed = false;
   if (lasting.empty() && joints.empty()) return Hold::slides;
   z = (1e-10 * h) * drive;
   if (!consistent(t, y, z, held, 1).ok()) return Hold::slides;
@@ -122,20 +123,22 @@ bool DaeTouching::strike(const Values& y, const Values& z) {
   along = z;
   if (!solve(y, z, z, 0, Values::Zero(size.g), along)) return false;
   plain = Lambda;
-  if (!dae.has_friction() || units.largest(along) <= 1e-12 * units.largest(z)) return solve(y, z, along, 0, wanted, z_after);
+  share = 1, rubbed = dae.has_friction() && units.largest(along) > 1e-12 * units.largest(z);
+  if (!rubbed) return solve(y, z, along, 0, wanted, z_after);
   if (fits(y, z, 1)) return true;
   double low = 0, high = 1;
   for (int i = 0; i < 60; ++i) {
-    const double share = 0.5 * (low + high);
-    (fits(y, z, share) ? low : high) = share;
+    const double middle = 0.5 * (low + high);
+    (fits(y, z, middle) ? low : high) = middle;
   }
+  share = low;
   Lambda = plain;
   return solve(y, z, along, low, wanted, z_after);
 }
 
-bool DaeTouching::fits(const Values& y, const Values& z, double share) {
+bool DaeTouching::fits(const Values& y, const Values& z, double some) {
   Lambda = plain;
-  if (!solve(y, z, along, share, wanted, z_after)) return false;
+  if (!solve(y, z, along, some, wanted, z_after)) return false;
   for (const int i : touching)
     if (Lambda[i] < -rounding(i)) return false;
   return turns(y) >= 0;

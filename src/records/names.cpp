@@ -10,9 +10,9 @@
 namespace carom {
 namespace {
 
-constexpr std::array record_names{"t",     "q",    "v",       "p",    "H",      "shadow_energy", "discrete_energy",
-                                  "work",  "loss", "momenta", "gaps", "forces", "friction",      "multipliers",
-                                  "quantities"};
+constexpr std::array record_names{"t",       "q",    "v",    "p",       "H",    "shadow_energy", "discrete_energy",
+                                  "work",    "loss", "momenta", "gaps", "forces", "friction_forces", "slips",
+                                  "friction", "multipliers", "quantities"};
 
 // Columns whose numbers also go by their own names alone.
 bool goes_by_name(const Column& column) {

@@ -9,7 +9,7 @@ class Gatherer {
  public:
   void add(const ChangeRow& row) {
     const std::size_t contact = number_of(row.contact);
-    if (row.begins && open_.contains(contact)) return;
+    if (row.begins && open_.contains(contact)) return change_mode(all.spans[open_[contact]], row);
     if (row.begins || !open_.contains(contact)) {
       open_[contact] = all.spans.size();
       all.spans.push_back({.contact = contact, .from = row.t, .settled = row.settled});
@@ -18,6 +18,11 @@ class Gatherer {
     ContactSpan& span = all.spans[open_[contact]];
     span.to = row.t, span.released = true;
     open_.erase(contact);
+  }
+  // Where it begins to slide and to stick, in turns.
+  static void change_mode(ContactSpan& span, const ChangeRow& row) {
+    const bool slides = row.mode > 1, did = span.slides.size() % 2 == 1;
+    if (row.mode != 0 && slides != did) span.slides.push_back(row.t);
   }
   void cut(double t) {
     for (const auto& [contact, span] : open_) all.spans[span].to = t;

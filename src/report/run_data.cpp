@@ -163,14 +163,15 @@ ChangeRows changes_of(const fs::path& folder) {
 std::string contacts_json(const ContactSpans& contacts) {
   if (contacts.spans.empty()) return "null";
   std::vector<double> contact, from, to, settled;
-  Json released = Json::array();
+  Json released = Json::array(), slides = Json::array();
   for (const ContactSpan& span : contacts.spans) {
     contact.push_back(static_cast<double>(span.contact)), from.push_back(span.from), to.push_back(span.to);
     settled.push_back(span.settled), released.push_back(span.released);
+    slides.push_back(span.slides);
   }
-  return fmt::format(R"({{"names":{},"count":{},"contact":{},"from":{},"to":{},"settled":{},"released":{}}})",
+  return fmt::format(R"({{"names":{},"count":{},"contact":{},"from":{},"to":{},"settled":{},"released":{},"slides":{}}})",
                      dumped(contacts.names), contacts.count, list(contact), list(from), list(to),
-                     list(settled), dumped(released));
+                     list(settled), dumped(released), dumped(slides));
 }
 
 Json number_at(const Json& json, const char* pointer) {

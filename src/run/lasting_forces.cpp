@@ -25,6 +25,7 @@ void LastingForces::at_start(double t, const Phase& z, Values& force) {
 
 void LastingForces::solve(double t, const Phase& z, Values& force) {
   force.setZero(system.contact_count());
+  if (rubs) friction = slip = force;
   if (which.empty()) return;
   all.resize(which.size());
   std::iota(all.begin(), all.end(), 0);
@@ -39,8 +40,12 @@ void LastingForces::solve_with_friction(double t, const Phase& z, Values& force)
   bool known = space.look(t, z.q, z.p, which);
   for (std::size_t i = 0; known && i < which.size(); ++i) space.equations.slip[i] = space.slip_sign(static_cast<int>(i), h);
   known = known && modes.solve(space.equations, all, false) != ModeSolver::Found::none;
-  for (std::size_t i = 0; i < which.size(); ++i)
-    force[which[i]] = known ? space.unit[2 * i] * modes.f[2 * i] : std::nan("");
+  for (std::size_t i = 0; i < which.size(); ++i) {
+    const auto n = 2 * i, along = n + 1;
+    force[which[i]] = known ? space.unit[n] * modes.f[n] : std::nan("");
+    friction[which[i]] = known ? space.unit[along] * modes.f[along] : std::nan("");
+    if (space.unit[along] > 0) slip[which[i]] = space.equations.slip[i] == 0 ? 0 : space.rate[along] / space.unit[along];
+  }
 }
 
 }  // namespace carom

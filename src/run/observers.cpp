@@ -93,6 +93,9 @@ Layout Recorder::layout(const std::vector<Look::Momentum>& momenta) const {
                                [&](int i) { return momenta[static_cast<std::size_t>(i)].name; }),
                column_of_named("gaps", system.contact_count(), contacts)};
   if (extras.lasting) r.columns.push_back(column_of_named("forces", system.contact_count(), contacts));
+  if (extras.lasting && system.rubs_at_contacts())
+    for (const char* name : {"friction_forces", "slips"})
+      r.columns.push_back(column_of_named(name, system.contact_count(), contacts));
   if (system.has_friction()) r.columns.push_back({"friction"});
   if (const auto count = system.multiplier_count())
     r.columns.push_back(
@@ -115,6 +118,7 @@ void Recorder::record(const SeenPoint& point) {
   if (extras.lasting) {
     system.contact_forces(point.t, point.z, *extras.lasting, point.n == 0, force);
     append(row, force);
+    if (system.rubs_at_contacts()) append(row, system.friction_forces()), append(row, system.slips());
   }
   if (system.has_friction()) row.push_back(ledger.friction);
   append(row, multipliers);

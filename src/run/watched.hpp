@@ -45,6 +45,10 @@ class WatchedSystem {
   // first step nobody knows these yet.
   virtual void contact_forces(double t, const RunState&, std::span<const std::int64_t> lasting, bool at_start,
                               RunVector& force) = 0;
+  // And of contacts that have friction, each for itself, what they were asked for last.
+  virtual bool rubs_at_contacts() const { return false; }
+  virtual const RunVector& friction_forces() const { return none; }
+  virtual const RunVector& slips() const { return none; }
 
   // Of a DAE, which can tell its multipliers at any point.
   virtual std::optional<int> multiplier_count() const { return std::nullopt; }

@@ -32,6 +32,9 @@ class WatchedMechanics final : public WatchedSystem {
     if (!forces) forces.emplace(system, h);
     at_start ? forces->at_start(t, z, force) : (*forces)(t, z, lasting, force);
   }
+  bool rubs_at_contacts() const override { return has_rough_contacts(system); }
+  const RunVector& friction_forces() const override { return forces->friction; }
+  const RunVector& slips() const override { return forces->slip; }
 
  private:
   const System& system;

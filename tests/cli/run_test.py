@@ -74,6 +74,8 @@ class ShippedScenarios(CaromTest):
             shapes["friction"] = (n,)
         if dae or ", lasting contact" in summary["method"] or ", gvi " in summary["method"]:
             shapes["forces"] = shapes["gaps"]
+        if ", lasting contact, friction" in summary["method"]:
+            shapes["friction_forces"] = shapes["slips"] = shapes["gaps"]
         shapes |= {name: (n,) for name in summary["final"]["coordinates"] if name not in shapes}
         self.assertEqual({name: array.shape for name, array in rows.items()}, shapes)
         for name, array in rows.items():

@@ -125,6 +125,8 @@ class ContactStepper final : public Stepper {
   std::optional<Failure> jolted(double t, const Failure& why);
   std::optional<Failure> change_modes(double t);
   std::optional<Failure> hold_stuck(double t, int contact);
+  void hold_late(double t, int contact);
+  double friction_of(const CurvePoint& end) const;
   std::optional<Failure> resolve_rough(double t, int hit);
   bool too_quick(int contact, double t) const;
   Impact* record_rough(double t, int hit, double rate_before);
@@ -173,6 +175,9 @@ class ContactStepper final : public Stepper {
   ChangingValues e;          // of those that touch
   Z jolted_from;  // where the first step begins after an impact without collision
   bool jolted_at_start = false;
+  double changed_at = std::nan("");  // where modes were chosen anew, and what they were then
+  std::vector<Mode> changed_from;
+  int unchanged = 0;
   std::vector<Mode> told_modes;  // as the changes of this run tell them
   double rubbed = 0;         // work of friction until the event seen last
   double lost = 0;           // at the impact seen last

@@ -9,10 +9,12 @@
 //   again from there, until the step is over
 //
 // Friction opposes the motion as a whole, and rest is that of the whole system: 004's law, not one law per
-// contact of many bodies. Tested in tests/laws/dae_contact_test.cpp.
+// contact of many bodies. Where that decides nothing, because something moves that friction does not act on, the
+// step fails by name (friction_reach.hpp). Tested in tests/laws/dae_contact_test.cpp.
 #pragma once
 
 #include "carom/dae/dae_events.hpp"
+#include "carom/dae/friction_reach.hpp"
 #include "carom/run/stepper.hpp"
 
 namespace carom {
@@ -78,13 +80,17 @@ class DaeStepper final : public Stepper {
   double size_of(const Values& z);
   bool is_lifted(int i) const;
   void record(int contact);
-  void come_to_rest();
+  std::optional<Failure> come_to_rest();
+  std::optional<Failure> judge_friction();
   std::optional<Failure> stay();
 
   const std::vector<int>& held() { return touching.with_joints(now.lasting); }
 
   Failure no_multipliers() const;
   Failure no_impact(int contact) const;
+  std::string held_names() const;
+  Failure not_as_a_whole() const;
+  Failure driving(double power) const;
   const Stepped& failed(const Failure& why);
 
   DaeSystem system;
@@ -94,12 +100,13 @@ class DaeStepper final : public Stepper {
   DaeFlow flow;
   DaeTouching touching;
   DaeEvents events;
+  FrictionReach acting;
   bool begun = false, at_rest = false;
   DaePoint now;
   double left = 0;  // of the step
   std::int64_t halved = 0;
   std::vector<int> candidates, closing, on, lifted;
-  Values y1, z1, z_start, z_before, p_before;
+  Values y1, z1, y_start, z_start, z_before, p_before;
   DaeMotion motion;
   DaeConstraint constraint;
   std::vector<Impact> impacts;

@@ -52,13 +52,17 @@ class DaeTouching {
 
   ConsistentValues consistent;
   Values Lambda, before;  // impulses, and rates before the impact
+  Values along;          // z_t of the last impact
+  double share = 1;      // of friction that it took
+  bool rubbed = false;   // whether there was any
+  bool unpushed = true;  // the last rest needs no friction
   int opened = -1;
   Outcome outcome;  // of the last choice
 
  private:
   std::optional<int> pulled(const std::vector<int>& contacts) const;
   bool strike(const Values& y, const Values& z);
-  bool fits(const Values& y, const Values& z, double share);
+  bool fits(const Values& y, const Values& z, double some);
   double rounding(int i) const;
   double turns(const Values& y);
   bool solve(const Values& y, const Values& from, const Values& at, double friction, const Values& rates,
@@ -69,7 +73,7 @@ class DaeTouching {
   DaeSizes size;
   double h;
   std::vector<int> joints, held, touching;
-  Values along, z_after, wanted, plain;
+  Values z_after, wanted, plain;
   CoordinateUnits units;
   DaeMotion motion;
   DaeReaction reaction;

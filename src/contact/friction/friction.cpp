@@ -11,8 +11,10 @@ Friction::Friction(const System& m, double step) : space(m), system(m), h(step),
 }
 
 bool Friction::stay(double t, const Phase& z, const std::vector<int>& lasting, const std::vector<int>& late) {
+  broken = -1;
   if (lasting.empty()) return true;
   if (!space.look(t, z.q, z.p, lasting)) return false;
+  const auto is_late = [&late](int i) { return std::binary_search(late.begin(), late.end(), i); };
   present.clear(), among.clear();
   for (std::size_t k = 0; k < lasting.size(); ++k) {
     const Mode mode = modes.mode[lasting[k]];
@@ -20,11 +22,11 @@ bool Friction::stay(double t, const Phase& z, const std::vector<int>& lasting, c
     present.push_back(mode), among.push_back(static_cast<int>(k));
     space.equations.slip[k] = static_cast<signed char>(sign);
     const double unclear = 1e-13 * (space.rate_size[row] + space.kick(row, h));
-    if (space.equations.mu[k] > 0 && sign * space.rate[row] < -unclear) return false;
+    if (space.equations.mu[k] > 0 && sign * space.rate[row] < -unclear) return broken = lasting[k], false;
   }
   if (solver.excess(space.equations, among, present) <= crisp) return true;
-  return solver.worst >= 0 &&
-         std::binary_search(late.begin(), late.end(), lasting[static_cast<std::size_t>(solver.worst)]);
+  if (solver.worst >= 0) broken = lasting[static_cast<std::size_t>(solver.worst)];
+  return broken >= 0 ? is_late(broken) : std::all_of(lasting.begin(), lasting.end(), is_late);
 }
 
 void Friction::look_at_slips() {
@@ -35,18 +37,24 @@ void Friction::look_at_slips() {
 
 std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<int>& candidates,
                                         const Phase* further, double t_further, std::vector<int>& lasting) {
+  auto why = choose(t, z, candidates, further, t_further, lasting, 0);
+  if (why && jammed) why = choose(t, z, candidates, further, t_further, lasting, ahead);
+  return why;
+}
+
+std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<int>& candidates, const Phase* further,
+                                        double t_further, std::vector<int>& lasting, double none) {
   lasting.clear(), jammed = false;
   next.assign(modes.mode.size(), Mode::open);
-  if (!space.look(t, z.q, z.p, candidates)) return about(describe(Status::singular), 0, "gap");
-  look_at_slips();
+  if (!settle(t, z, candidates, none)) return about(describe(Status::singular), 0, "gap");
   if (further && !space.look(t_further, further->q, further->p, candidates))
     return about(describe(Status::singular), 0, "gap");
   auto& of = space.equations;
   present.clear(), among.clear();
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     of.slip[k] = slip[k], present.push_back(modes.mode[candidates[k]]), among.push_back(static_cast<int>(k));
-    // What has stopped, or slides the other way now, is not as it was.
-    if (slip_sign(present[k]) != slip[k])
+    // What has stopped, or slides the other way now, is not as it was; what an impact has stopped sticks.
+    if (present[k] == Mode::open || slip_sign(present[k]) != slip[k])
       present[k] = of.mu[k] == 0 ? Mode::forward : slip[k] != 0 ? sliding(slip[k]) : Mode::stick;
   }
   if (!candidates.empty()) {
@@ -67,32 +75,71 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
   for (std::size_t k = 0; k < candidates.size(); ++k)
     if (solver.modes[k] != Mode::open)
       lasting.push_back(candidates[k]), next[candidates[k]] = solver.modes[k];
-  for (const int i : lasting)
-    if (next[i] == Mode::stick && modes.mode[i] != Mode::stick) begin_stick(t, z, i);
-  modes.mode = next;
+  if (lasting.empty()) return modes.mode = next, std::nullopt;
+  if (!begin_sticks(t, z, lasting)) return about(describe(Status::singular), 0, "gap");
+  modes.mode = next, z.p = settled;
   // A rate too slow to be followed is taken away without friction: along with it, it would be a pull that
   // gains energy.
   smooth = modes;
   for (Mode& mode : smooth.mode)
     if (mode != Mode::stick) mode = Mode::open;
-  const bool ok = lasting.empty() ||
-                  (along.project(t, z.q, z.p, lasting, smooth) && along.project(t, z.q, z.p, lasting, modes));
-  if (!ok) return about(describe(Status::singular), 0, "gap");
+  if (!along.project(t, z.q, z.p, lasting, smooth) || !along.project(t, z.q, z.p, lasting, modes))
+    return about(describe(Status::singular), 0, "gap");
   return std::nullopt;
+}
+
+// At the velocity that all candidates settled would leave. What is left of bounces too slow to be followed is a slip of
+// that size elsewhere: slips that are not larger have ended with them, and what these hold may end others.
+bool Friction::settle(double t, const Phase& z, const std::vector<int>& candidates, double none) {
+  smooth.mode.assign(modes.mode.size(), Mode::open);
+  settled = z.p;
+  if (!space.look(t, z.q, settled, candidates)) return false;
+  slow = space.rate;
+  slip.assign(candidates.size(), 1);
+  for (bool more = !candidates.empty(); more;) {
+    if (!along.project(t, z.q, settled, candidates, smooth) || !space.look(t, z.q, settled, candidates)) return false;
+    more = false;
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      if (smooth.mode[candidates[k]] == Mode::stick) continue;
+      const int i = static_cast<int>(k);
+      slip[k] = std::abs(space.rate[2 * k + 1]) <= blurred(i) + none * space.kick(2 * i + 1, h) ? 0 : space.slip_sign(i, h);
+      if (slip[k] != 0 || space.equations.mu[k] == 0) continue;
+      smooth.mode[candidates[k]] = Mode::stick, more = true;
+    }
+  }
+  return true;
+}
+
+// How much of the slip of contact i slow bounces make, those that have settled.
+double Friction::blurred(int i) const {
+  const int row = 2 * i + 1;
+  double size = std::abs(space.rate[row] - slow[row]);
+  for (int k = 0; k < space.equations.count; ++k) size += std::abs(space.equations.w(row, 2 * k) * slow[2 * k]);
+  return size;
 }
 
 void Friction::hold(double t, Phase& z, int contact, const std::vector<int>& lasting) {
   among.assign(1, contact);
   if (space.look(t, z.q, z.p, among)) look_at_slips();
   const bool sticks = slip[0] == 0 && space.equations.mu[0] > 0;
-  modes.mode[contact] = sticks ? Mode::stick : sliding(slip[0]);
-  if (sticks) begin_stick(t, z, contact);
+  next = modes.mode, next[contact] = sticks ? Mode::stick : sliding(slip[0]);
+  if (!begin_sticks(t, z, lasting)) return;
+  modes.mode = next;
   (void)along.project(t, z.q, z.p, lasting, modes);
 }
 
-void Friction::begin_stick(double t, const Phase& z, int contact) {
-  system.slides(t, z.q, slides);
-  modes.place[contact] = slides[contact];
+// Places where the next step will be once it has closed all gaps to rounding: of contacts that depend on each other, as
+// those of a disc in a corner, others would contradict each other.
+bool Friction::begin_sticks(double t, const Phase& z, const std::vector<int>& lasting) {
+  const auto begins = [this](int i) { return next[i] == Mode::stick && modes.mode[i] != Mode::stick; };
+  if (std::none_of(lasting.begin(), lasting.end(), begins)) return true;
+  for (const int i : lasting)
+    if (modes.mode[i] == Mode::stick && next[i] != Mode::stick) modes.mode[i] = Mode::open;
+  if (!along.close(t, z.q, lasting, modes, closed)) return false;
+  system.slides(t, closed, slides);
+  for (const int i : lasting)
+    if (begins(i)) modes.place[i] = slides[i];
+  return true;
 }
 
 std::optional<Failure> Friction::hit(double t, Phase& z, const std::vector<int>& touched,

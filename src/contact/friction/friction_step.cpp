@@ -60,13 +60,31 @@ bool FrictionStep::project(double t, const Values& q, Values& p, std::span<const
   return make_tangent(t, q, p);
 }
 
+// One step of Newton's method: gaps are zero to a few roundings already.
+bool FrictionStep::close(double t, const Values& q, std::span<const int> contacts, const FrictionModes& of, Values& to) {
+  modes = &of, held.assign(contacts.begin(), contacts.end());
+  add_columns(t, q, end_columns);
+  tangent.arrange(system.size(), mass_pairs, end_columns);
+  v.setZero();
+  constraints_at_end(t, 0, q);
+  end_columns.clear();
+  for (int k = 0; k < all; ++k) end_columns.append(rows[k]);  // without friction: a displacement is no force
+  v1.setZero();
+  if (!factor_tangent(t, q)) return false;
+  change.setZero(), change_of_lambda.resize(all);
+  for (int k = 0; k < all; ++k) change_of_lambda[k] = -value[k];
+  tangent.solve(change, change_of_lambda);
+  system.move(q, change, 1, to);
+  return to.allFinite();
+}
+
 void FrictionStep::begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts,
                          const FrictionModes& of) {
   modes = &of, held.assign(contacts.begin(), contacts.end());
   add_columns(t, q, columns);
   const bool explicit_rule = rule.ends_only() && system.constant_mass();
   matrix.arrange(system.size(), explicit_rule ? mass_pairs : all_pairs, columns);
-  lambda.setZero(all), sizes.resize(0);
+  lambda.setZero(all), sizes.resize(0), factored = false, freed.assign(static_cast<std::size_t>(all), 0);
 }
 
 void FrictionStep::add_columns(double t, const Values& q, SparseRows& to) {
@@ -126,8 +144,48 @@ double FrictionStep::look(const Rule& rule, double t, double h, const Values& q,
   double worst = off_balance(p);
   if (sizes.size() != all) measure(t, h, q);
   for (int k = 0; k < all; ++k)
-    if (value[k] != 0) worst = std::fmax(worst, std::abs(value[k]) / sizes[k]);
+    if (value[k] != 0 && !is_implied(k)) worst = std::fmax(worst, std::abs(value[k]) / sizes[k]);
   return residual.allFinite() ? worst : std::nan("");
+}
+
+// Whether what sticks follows from all else that is held: without a slide, to the order of the flow.
+bool FrictionStep::is_implied(int k) const {
+  return drifts(k) && (freed[static_cast<std::size_t>(k)] || (factored && matrix.dropped(k)));
+}
+
+bool FrictionStep::drifts(int k) const {
+  const int stick = k - joints - count;
+  return stick >= 0 && !system.has_slide(held[sticking[static_cast<std::size_t>(stick)]]);
+}
+
+// Of constraints that depend on each other those are left out that hold to the order of the flow alone: next to them a gap
+// that closes to rounding would be the one that is dropped.
+bool FrictionStep::leave_out_what_drifts(const Rule& rule, double t, double h, const Values& q) {
+  const auto dropped = [this] {
+    int number = 0;
+    for (int k = 0; k < all; ++k) number += matrix.dropped(k) && !drifts(k);
+    return number;
+  };
+  int now = dropped();
+  for (int k = all - 1; k >= joints + count && now > 0; --k) {
+    if (!drifts(k)) continue;
+    freed[static_cast<std::size_t>(k)] = 1;
+    if (!fill(rule, t, h, q)) return false;
+    const int then = dropped();
+    if (then < now) now = then;
+    else freed[static_cast<std::size_t>(k)] = 0;
+  }
+  return fill(rule, t, h, q);
+}
+
+bool FrictionStep::fill(const Rule& rule, double t, double h, const Values& q) {
+  matrix.set_zero();
+  Ld.add_matrix(rule, t, h, q, v, matrix);
+  for (int k = 0; k < all; ++k) {
+    if (freed[static_cast<std::size_t>(k)]) matrix.release(k);
+    else matrix.add_column(k, columns[k]), matrix.add_row(k, rows[k]);
+  }
+  return matrix.factor();
 }
 
 // As SmoothStep's: against the terms that each equation is the sum of, in each unit for itself.
@@ -165,14 +223,10 @@ void FrictionStep::measure(double t, double h, const Values& q) {
 }
 
 bool FrictionStep::newton(const Rule& rule, double t, double h, const Values& q) {
-  matrix.set_zero();
-  Ld.add_matrix(rule, t, h, q, v, matrix);
+  if (!fill(rule, t, h, q) || (!factored && !leave_out_what_drifts(rule, t, h, q))) return false;
   change = residual, change_of_lambda.resize(all);
-  for (int k = 0; k < all; ++k) {
-    matrix.add_column(k, columns[k]), matrix.add_row(k, rows[k]);
-    change_of_lambda[k] = -value[k] / h;
-  }
-  if (!matrix.factor()) return false;
+  for (int k = 0; k < all; ++k) change_of_lambda[k] = freed[static_cast<std::size_t>(k)] ? 0 : -value[k] / h;
+  factored = true;
   matrix.solve(change, change_of_lambda);
   v += change, lambda += change_of_lambda;
   return true;

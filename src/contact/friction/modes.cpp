@@ -69,35 +69,48 @@ ModeSolver::Found ModeSolver::solve_group(const ContactEquations& e, const std::
     modes = *expected;
     known = try_modes(e, among);
     if (known && !all) return Found::one;
-    if (known) keep();
+    if (known) keep(0);
+    followed_a = a;
   }
-  if (!known && !all && flip(e, among)) return Found::one;
-  if (static_cast<int>(among.size()) > most_enumerated)
-    return known || flip(e, among) ? Found::one : Found::none;
-  bool others = false, preferred = known;
+  const bool many_of_them = static_cast<int>(among.size()) > most_enumerated;
+  if (!known && (!all || many_of_them) && (flip(e, among) || complete(e, among))) return Found::one;
+  if (many_of_them) return known ? restore() : Found::none;
+  double next_best = HUGE_VAL;
   for (bool more = first_combination(e, among); more; more = next_combination(e, among)) {
     if (!try_modes(e, among)) continue;
     if (!all) return Found::one;
-    if (!known)
-      known = keep();
-    else
-      for (const int i : among)
-        for (const int row : {2 * i, 2 * i + 1})
-          others = others || std::abs(a[row] - best_a[row]) > 1e-7 * size;
+    const double change = expected ? difference(among, followed_a) : smooth_change;
+    const bool another = !known || difference(among, best_a) > 1e-7;
+    if (known && another) next_best = std::fmin(next_best, std::fmax(change, best_change));
+    if (!known || (another && change < best_change)) known = keep(change);
   }
   if (!known) return Found::none;
-  modes = best_modes, f = best_f, a = best_a;
-  return others && !preferred ? Found::several : Found::one;
+  restore();
+  const bool goes_on = best_change < smooth_change && best_change <= 0.5 * next_best;
+  return std::isfinite(next_best) && !goes_on ? Found::several : Found::one;
 }
 
-bool ModeSolver::keep() {
-  best_modes = modes, best_f = f, best_a = a;
+// Of accelerations, in terms of the largest.
+double ModeSolver::difference(const std::vector<int>& among, const std::vector<double>& other) const {
+  double most = 0;
+  for (const int i : among)
+    for (const int row : {2 * i, 2 * i + 1}) most = std::fmax(most, std::abs(a[row] - other[row]));
+  return most > 0 ? most / size : 0;
+}
+
+ModeSolver::Found ModeSolver::restore() {
+  modes = best_modes, f = best_f, a = best_a;
+  return Found::one;
+}
+
+bool ModeSolver::keep(double change) {
+  best_modes = modes, best_f = f, best_a = a, best_change = change;
   return true;
 }
 
 double ModeSolver::excess(const ContactEquations& e, const std::vector<int>& among,
                           const std::vector<Mode>& of) {
-  modes = of;
+  modes = of, worst = -1;
   if (static_cast<int>(among.size()) <= most_enumerated)
     return solve_forces(e, among) ? judge(e, among) : HUGE_VAL;
   find_groups(e, among);
@@ -108,8 +121,9 @@ double ModeSolver::excess(const ContactEquations& e, const std::vector<int>& amo
     for (const int i : among)
       if (group_of[i] == g) group.push_back(i);
     if (group.empty()) continue;
-    const double own = solve_forces(e, group) ? judge(e, group) : HUGE_VAL;
-    if (own > most) most = own, farthest = worst;
+    const bool exist = solve_forces(e, group);
+    const double own = exist ? judge(e, group) : HUGE_VAL;
+    if (own > most) most = own, farthest = exist ? worst : -1;
   }
   worst = farthest;
   return most;
@@ -189,7 +203,7 @@ bool ModeSolver::solve_forces(const ContactEquations& e, const std::vector<int>&
   }
   f.assign(static_cast<std::size_t>(2 * e.count), 0.0);
   existing = !eliminate(n);
-  if (existing && !solve_on_edges(e)) return false;
+  const bool exist = !existing || solve_on_edges(e);  // where not, by as little as they miss it
   if (!existing)
     for (int k = 0; k < n; ++k) {
       const int i = unknowns[k] / 2;
@@ -198,7 +212,7 @@ bool ModeSolver::solve_forces(const ContactEquations& e, const std::vector<int>&
         f[2 * i + 1] = -slip_sign(modes[i]) * e.mu[i] * x[k];
     }
   answer(e, among);
-  return true;
+  return exist;
 }
 
 // K x = x in place, with pivots; false where rows depend on each other.
@@ -229,7 +243,7 @@ bool ModeSolver::eliminate(int n) {
 // Some forces within their cones, sums of the edges N ± mu T with coefficients that are not negative.
 bool ModeSolver::solve_on_edges(const ContactEquations& e) {
   const int rows = static_cast<int>(unknowns.size());
-  if (rows > most_rows) return false;
+  if (rows > most_rows) return solve_on_many_edges(e);
   struct Edge {
     int contact, sign;
   };
@@ -253,11 +267,10 @@ bool ModeSolver::solve_on_edges(const ContactEquations& e) {
     c[r] = -e.b[unknowns[r]];
   }
   const double left = nonnegative_least_squares(A, c, y);
-  if (!(left <= tolerance * (c.norm() + y.sum()))) return false;
   for (int k = 0; k < count; ++k)
     f[2 * edges[k].contact] += y[k],
         f[2 * edges[k].contact + 1] += edges[k].sign * e.mu[edges[k].contact] * y[k];
-  return true;
+  return left <= tolerance * (c.norm() + y.sum());
 }
 
 void ModeSolver::answer(const ContactEquations& e, const std::vector<int>& among) {

@@ -13,6 +13,11 @@ void ContactStepper::validate_friction() const {
                        "friction is for Lagrangians that are quadratic in the velocities");
 }
 
+// Of a part this short the velocity is what rounding makes of it, and its friction no work.
+double ContactStepper::friction_of(const CurvePoint& end) const {
+  return end.tau > 1e-6 * flow.h ? end.spent.friction : 0;
+}
+
 // What lasts from now on, and how.
 void ContactStepper::change_rough(double t, const Hit* hit) {
   // Of what is hit: the bounces that are not followed, a geometric series.
@@ -57,27 +62,33 @@ std::optional<Failure> ContactStepper::choose_modes(double t, const Z* further, 
   return std::nullopt;
 }
 
-// No modes: an impact without collision, and modes behind it.
+// No modes: an impact without collision, and modes behind it. Each ends a slip at least; of several contacts others may
+// jam then.
 std::optional<Failure> ContactStepper::jolted(double t, const Failure& why) {
-  if (!friction->jammed) return why;
-  touched = alone;
-  e.resize(static_cast<Eigen::Index>(touched.size()));
-  for (std::size_t k = 0; k < touched.size(); ++k) e[static_cast<int>(k)] = restitution[touched[k]];
-  p_before = z.p;
-  if (!friction->jolt(t, z, touched, e)) return why;
-  record_rough(t, touched.front(), 0);
-  if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
-  std::erase_if(alone, [this](int i) {
-    const int place = static_cast<int>(place_of(i));
-    return !touching.rates.is_tangent(place) && std::abs(touching.rates.rate[place]) > touching.slow[place];
-  });
-  return friction->choose(t, z, alone, nullptr, t, next_lasting);
+  std::optional<Failure> still = why;
+  const std::size_t most = 2 * alone.size() + 2;
+  for (std::size_t count = 0; still && friction->jammed && count < most; ++count) {
+    touched = alone;
+    e.resize(static_cast<Eigen::Index>(touched.size()));
+    for (std::size_t k = 0; k < touched.size(); ++k) e[static_cast<int>(k)] = restitution[touched[k]];
+    p_before = z.p;
+    if (!friction->jolt(t, z, touched, e)) return still;
+    record_rough(t, touched.front(), 0);
+    if (!touching.prepare(t, z.q, z.p, touched)) return about_touched(describe(Status::singular));
+    std::erase_if(alone, [this](int i) {
+      const int place = static_cast<int>(place_of(i));
+      return !touching.rates.is_tangent(place) && std::abs(touching.rates.rate[place]) > touching.slow[place];
+    });
+    still = friction->choose(t, z, alone, nullptr, t, next_lasting);
+  }
+  return still;
 }
 
 // Modes that no longer hold are chosen anew, by the accelerations a little further along the motion as it
 // was.
 std::optional<Failure> ContactStepper::change_modes(double t) {
   alone.clear();
+  const int broken = friction->broken;
   for (const int i : lasting)
     if (holds(t, z, {&i, 1})) alone.push_back(i);
   motion.begin(t, z, lasting, Kind::flow);
@@ -85,8 +96,24 @@ std::optional<Failure> ContactStepper::change_modes(double t) {
   const bool known = motion(ahead_of, part_end).outcome.ok();
   if (auto why = friction->choose(t, z, alone, known ? &part_end : nullptr, t + ahead_of, next_lasting))
     if (auto still = jolted(t, *why)) return still;
+  // As they were, at the same instant again and again: what is wrong with them is rounding.
+  constexpr int patience = 20;
+  const bool again = t == changed_at && friction->modes.mode == changed_from && next_lasting == lasting;
+  unchanged = again ? unchanged + 1 : 0;
+  if (unchanged >= patience) hold_late(t, broken);
+  changed_at = t, changed_from = friction->modes.mode;
   change_rough(t);
   return std::nullopt;
+}
+
+// To the end of the step; all that last where it is not one. What does not slip sticks then, which takes and gives no
+// energy.
+void ContactStepper::hold_late(double t, int contact) {
+  for (const int i : lasting) {
+    if (contact >= 0 && i != contact) continue;
+    if (!std::binary_search(late.begin(), late.end(), i)) late.insert(std::upper_bound(late.begin(), late.end(), i), i);
+    if (friction->modes.mode[i] != Mode::stick) friction->hold(t, z, i, lasting);
+  }
 }
 
 // A contact that touches and whose curve does not leave it, though its modes say so, is held to the end of
@@ -118,7 +145,10 @@ std::optional<Failure> ContactStepper::resolve_rough(double t, int hit) {
   if (auto why = friction->hit(t, z, touched, e)) return why;
   Impact* const impact = record_rough(t, hit, now.rate);
   if (auto why = choose_modes(t, nullptr, t)) return why;
-  if (impact) impact->p_after = z.p, impact->loss = kinetic_loss(t) + impact->work;
+  if (impact) {
+    impact->p_after = z.p, impact->loss = kinetic_loss(t) + impact->work;
+    impact->impulse = (z.p - p_before).norm();
+  }
   hits.push_back(now), earlier.push_back(now);
   change_rough(t, &now);
   return std::nullopt;

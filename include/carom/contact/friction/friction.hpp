@@ -26,6 +26,9 @@ class Friction {
   // Whether the modes of `lasting` hold; those of `late` may be pulled.
   bool stay(double t, const Phase& z, const std::vector<int>& lasting, const std::vector<int>& late);
 
+  int broken = -1;  // the contact whose mode did not, if it is one
+
+  // Where no modes hold, slips that would end within `ahead` of a step have ended.
   // Modes at (t, z) for those of `candidates` that last, with accelerations there or at `further`. Momenta
   // are made tangent to what they hold.
   std::optional<Failure> choose(double t, Phase& z, const std::vector<int>& candidates, const Phase* further,
@@ -52,7 +55,11 @@ class Friction {
 
  private:
   void look_at_slips();
-  void begin_stick(double t, const Phase& z, int contact);
+  bool settle(double t, const Phase& z, const std::vector<int>& candidates, double none);
+  std::optional<Failure> choose(double t, Phase& z, const std::vector<int>& candidates, const Phase* further,
+                                double t_further, std::vector<int>& lasting, double none);
+  double blurred(int i) const;
+  bool begin_sticks(double t, const Phase& z, const std::vector<int>& lasting);
   Failure about(const char* reason, double value, const char* measure) const;
 
   const System& system;
@@ -63,11 +70,11 @@ class Friction {
   std::vector<signed char> slip;
   std::vector<int> among;
   std::vector<Mode> present, next;
-  std::vector<double> e, pressed;
+  std::vector<double> e, pressed, slow;
   ChangingValues bias, force;
   NonnegativeSolver nonnegative;
   std::vector<int> first;
-  Values slides;
+  Values slides, settled, closed;
 };
 
 }  // namespace carom

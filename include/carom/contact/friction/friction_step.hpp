@@ -41,6 +41,9 @@ class FrictionStep {
   bool project(double t, const Values& q, Values& p, std::span<const int> contacts,
                const FrictionModes& modes);
 
+  // The nearest place to q where all of them, and the joints, are closed, and what sticks is where it began to.
+  bool close(double t, const Values& q, std::span<const int> contacts, const FrictionModes& modes, Values& closed);
+
   // Of the step taken last.
   DiscreteSlopes Ld;
   Values v;             // (q1 - q0)/h
@@ -53,6 +56,10 @@ class FrictionStep {
   void add_rows(double t, const Values& q);
   void constraints_at_end(double t, double h, const Values& q);
   double look(const Rule& rule, double t, double h, const Values& q, const Values& p);
+  bool is_implied(int k) const;
+  bool drifts(int k) const;
+  bool leave_out_what_drifts(const Rule& rule, double t, double h, const Values& q);
+  bool fill(const Rule& rule, double t, double h, const Values& q);
   double off_balance(const Values& p);
   void measure(double t, double h, const Values& q);
   bool newton(const Rule& rule, double t, double h, const Values& q);
@@ -69,6 +76,8 @@ class FrictionStep {
   KktMatrix matrix, tangent;
   ChangingValues lambda, value, change_of_lambda, sizes, mu;
   Values residual, q1, middle, joint_values, gap_values, slide_values, change, kick, terms, of_unit, v1;
+  bool factored = false;
+  std::vector<char> freed;  // constraints that are left out
   double work = 0;  // of what moves joints and walls, at the end
 };
 

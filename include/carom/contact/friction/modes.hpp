@@ -8,11 +8,15 @@
 // A combination of modes is a system of linear equations for f; where contacts depend on each other, f is not
 // unique, and the combination holds if some f does (nonnegative least squares over the edges of the cones).
 // Contacts that nothing couples are told apart. Of up to six that do all combinations are tried, so that
-// other continuations are known; more are flipped from where they are to one that holds. Tested in
-// tests/laws/friction_modes_test.cpp.
+// other continuations are known; more are flipped from where they are to one that holds, or found by Lemke's method
+// (many_modes.cpp). Tested in tests/laws/friction_modes_test.cpp.
 #pragma once
 
+#include <Eigen/Dense>
 #include <vector>
+
+#include "carom/numerics/complementarity.hpp"
+#include "carom/numerics/nonnegative.hpp"
 
 namespace carom {
 
@@ -38,8 +42,9 @@ class ModeSolver {
   enum class Found { none, one, several };
 
   // Modes of the contacts `among` (ascending); the others open. `expected`, if given, is tried first, and
-  // taken where several hold. Without `all` the first that holds will do. Then `modes`, `f` and `a` are those
-  // of the solution, over all contacts and rows; `a` is known for the rows of `among` alone.
+  // taken where several hold; or else the one of them whose accelerations are nearest those of the expected modes, as they are
+  // where these have only just ceased to hold. Without `all` the first that holds will do. Then `modes`, `f` and `a` are
+  // those of the solution, over all contacts and rows; `a` is known for the rows of `among` alone.
   Found solve(const ContactEquations& e, const std::vector<int>& among, bool all,
               const std::vector<Mode>* expected = nullptr);
 
@@ -52,25 +57,30 @@ class ModeSolver {
   std::vector<Mode> modes;
   std::vector<double> f, a;
 
-  static constexpr double tolerance = 1e-9;
+  static constexpr double tolerance = 1e-9, smooth_change = 1e-2;
 
  private:
   Found solve_group(const ContactEquations& e, const std::vector<int>& among, bool all,
                     const std::vector<Mode>* expected);
   void find_groups(const ContactEquations& e, const std::vector<int>& among);
   bool try_modes(const ContactEquations& e, const std::vector<int>& among);
+  Found restore();
+  bool complete(const ContactEquations& e, const std::vector<int>& among);
   bool flip(const ContactEquations& e, const std::vector<int>& among);
   bool first_combination(const ContactEquations& e, const std::vector<int>& among);
   bool next_combination(const ContactEquations& e, const std::vector<int>& among);
   bool solve_forces(const ContactEquations& e, const std::vector<int>& among);
   bool eliminate(int n);
   bool solve_on_edges(const ContactEquations& e);
+  bool solve_on_many_edges(const ContactEquations& e);
+  bool solve_normal_equations();
   void answer(const ContactEquations& e, const std::vector<int>& among);
   double judge(const ContactEquations& e, const std::vector<int>& among);
   double off(const ContactEquations& e, int contact) const;
   Mode turned(const ContactEquations& e, int contact) const;
   double column(const ContactEquations& e, int row, int unknown) const;
-  bool keep();
+  bool keep(double change);
+  double difference(const std::vector<int>& among, const std::vector<double>& other) const;
 
   std::vector<int> group_of, group;
   std::vector<Mode> all_modes;
@@ -81,7 +91,16 @@ class ModeSolver {
   double force_size = 0, size = 0;
   bool existing = false;  // f by existence alone
   std::vector<Mode> best_modes;
-  std::vector<double> best_f, best_a;
+  std::vector<double> best_f, best_a, followed_a;
+  double best_change = 0;  // of accelerations, from those of the expected modes
+  struct {  // of more contacts than are enumerated
+    Complementarity lcp;
+    NonnegativeSolver nonnegative;
+    std::vector<int> edge, first;  // an edge: twice the contact, and odd for the second of its two
+    ChangingValues bias, y;
+    Eigen::MatrixXd edges, normal, chosen;
+    Eigen::VectorXd aim;
+  } many;
 };
 
 }  // namespace carom
