@@ -155,6 +155,8 @@ expect 'the module is built' calls '^cmake --build .* --target carom carom_pytho
 carom python -c 'print(2)'
 expect 'once' not calls '^cmake'
 expect 'and runs' prints 2
+carom render
+expect 'films are its, too' says "No module named carom"
 installed g++ libfmt-dev
 sleep 0.02
 touch "$tree/papers"

@@ -5,6 +5,7 @@ import math
 import os
 import pickle
 import subprocess
+import sys
 
 import numpy as np
 from support import PythonTest, main
@@ -103,6 +104,12 @@ class Looks(PythonTest):
             film = run.animate(self.folder / name, width=320, fps=10)
             asked = ["ffprobe", "-loglevel", "error", "-count_frames", "-show_entries", "stream=codec_name,width,nb_read_frames", "-of", "csv=p=0", film]
             self.assertEqual(subprocess.run(asked, capture_output=True, text=True).stdout.strip(), f"{codec},320,11")
+        run.save(self.folder / "run")
+        render = [sys.executable, "-m", "carom", "render", self.folder / "run"]
+        subprocess.run([*render, self.folder / "again.gif", "--width", "320", "--fps", "10"], check=True)
+        self.assertEqual((self.folder / "again.gif").read_bytes(), (self.folder / "run.gif").read_bytes())
+        refused = subprocess.run([*render, "run.avi"], capture_output=True, text=True)
+        self.assertEqual((refused.returncode, refused.stderr.count("\n")), (4, 1), refused.stderr)
         with self.assertRaisesRegex(ValueError, ".mp4 or .gif"):
             run.animate("run.avi")
         done = self.python("import carom\ncarom.System('pendulum').simulate(end=1.0).animate('x.gif')", PATH="/nowhere")
