@@ -36,6 +36,7 @@ Model dae_model(const Scenario& scenario) {
   };
   r.run = [](const Scenario& s, const Method& method, const RunHooks& hooks) {
     refuse_other_steppers(s, method);
+    if (hooks.force) refuse_force(s);
     const auto dae_of_run = define_dae(s);
     compile_formulas(dae_of_run->programs(), s.time);
     return run_dae(ready(dae_of_run, s), s, method, hooks);

@@ -168,6 +168,11 @@ Model formula_built_in(const FormulaBuiltIn& system) {
                             const MemberFeed& feed) {
     return run_together_in_formulas(system, first, method, hooks, feed);
   };
+  if (r.by_hand)
+    r.by_hand = [system](const Scenario& s, const Method& method, bool steered) {
+      const Scenario stated = in_formulas(system, s);
+      return model_of(system, stated).by_hand(stated, method, steered);
+    };
   if (r.system)
     r.system = [system](const Scenario& s) {
       const Scenario stated = in_formulas(system, s);

@@ -4,6 +4,8 @@
 #include "model/formula_system.hpp"
 #include "formula/formula_names.hpp"
 #include "model/mechanical_model.hpp"
+#include "model/steered_system.hpp"
+#include "run/stepping.hpp"
 #include "formula/native.hpp"
 
 namespace carom {
@@ -44,6 +46,23 @@ std::shared_ptr<const SystemFormulas> at_full_speed(const SystemFormulas& formul
   return r;
 }
 
+RunResult run_steered(const SystemFormulas& formulas, const Scenario& s, const Method& method, const RunHooks& hooks) {
+  if (method.stepper == "dae-euler") refuse_force(s);
+  const auto steered = std::make_shared<SteeredSystem>(at_full_speed(formulas, s));
+  RunHooks own = hooks;
+  own.before_step = [&](double t, std::span<const double> q, std::span<const double> v) {
+    hooks.force(t, q, v, {steered->held->data(), steered->held->data() + steered->size()});
+  };
+  return run_mechanical({steered, number_parameters(s), {}}, s, method, own);
+}
+
+std::unique_ptr<Stepping> by_hand(const SystemFormulas& formulas, const Scenario& s, const Method& method, bool steered) {
+  const auto fast = at_full_speed(formulas, s);
+  if (!steered) return mechanical_stepping({std::make_shared<FormulaSystem>(fast), number_parameters(s), {}}, s, method, nullptr);
+  const auto own = std::make_shared<SteeredSystem>(fast);
+  return mechanical_stepping({own, number_parameters(s), {}}, s, method, own->held);
+}
+
 }  // namespace
 
 Model formula_model(const Scenario& scenario) {
@@ -62,8 +81,13 @@ Model formula_model(const Scenario& scenario) {
   };
   r.run = [system, make](const Scenario& s, const Method& method, const RunHooks& hooks) {
     if (system->rubs()) refuse_friction(s, method);
+    if (hooks.force) return run_steered(system->formulas(), s, method, hooks);
     const auto fast = std::make_shared<FormulaSystem>(at_full_speed(system->formulas(), s));
     return run_mechanical({fast, number_parameters(s), {}}, s, method, hooks);
+  };
+  r.by_hand = [system](const Scenario& s, const Method& method, bool steered) {
+    if (system->rubs()) refuse_friction(s, method);
+    return by_hand(system->formulas(), s, method, steered);
   };
   r.run_together = [system](const Scenario& first, const Method& method, const RunHooks& hooks,
                             const MemberFeed& feed) {

@@ -6,6 +6,7 @@
 #include "run/packed_runs.hpp"
 #include "run/run_dae.hpp"
 #include "run/run_system.hpp"
+#include "run/stepping.hpp"
 #include "scenario/scenario_text.hpp"
 
 namespace carom {
@@ -100,6 +101,13 @@ RunResult run_mechanical(const MadeSystem& made, const Scenario& s, const Method
   return run_system(ready_system(made, s), s, method, hooks);
 }
 
+std::unique_ptr<Stepping> mechanical_stepping(const MadeSystem& made, const Scenario& s, const Method& method,
+                                              std::shared_ptr<Values> held) {
+  if (method.stepper == "dae-euler")
+    s.reject("method.stepper", "\"dae-euler\"", "takes no steps by hand; \"contact\" does");
+  return std::make_unique<Stepping>(ready_system(made, s), method, Grid{s.time.start, s.time.step, 0}, std::move(held));
+}
+
 bool run_mechanical_together(const MadeSystem& made, const Scenario& first, const Method& method,
                              const RunHooks& hooks, const MemberFeed& feed) {
   const auto start = [&made](const Scenario& own) { return checked_state(made, own); };
@@ -119,7 +127,12 @@ Model mechanical_model(const Scenario& scenario, std::string summary, std::vecto
   r.start_q.assign(z.q.begin(), z.q.end()), r.start_p.assign(z.p.begin(), z.p.end());
   r.check = [make](const Scenario& s) { check_mechanical(make(s), s); };
   r.run = [make](const Scenario& s, const Method& method, const RunHooks& hooks) {
+    if (hooks.force) refuse_force(s);
     return run_mechanical(make(s), s, method, hooks);
+  };
+  r.by_hand = [make](const Scenario& s, const Method& method, bool steered) {
+    if (steered) refuse_force(s);
+    return mechanical_stepping(make(s), s, method, nullptr);
   };
   r.run_together = [make](const Scenario& first, const Method& method, const RunHooks& hooks,
                           const MemberFeed& feed) {

@@ -22,6 +22,10 @@ void check_mechanical(const MadeSystem& made, const Scenario& scenario);
 RunResult run_mechanical(const MadeSystem& made, const Scenario& scenario, const Method& method,
                          const RunHooks& hooks);
 
+// Step by step; `held` as stepping.hpp says.
+std::unique_ptr<Stepping> mechanical_stepping(const MadeSystem& made, const Scenario& scenario, const Method& method,
+                                              std::shared_ptr<Values> held);
+
 // Members of a sweep that differ in their starts only; answers whether it could be done
 // (run/packed_runs.hpp).
 bool run_mechanical_together(const MadeSystem& made, const Scenario& first, const Method& method,

@@ -23,6 +23,7 @@
 namespace carom {
 
 class System;
+class Stepping;
 
 // Where the rows of a run go as they come: files, or nowhere.
 class RunRecords {
@@ -103,6 +104,9 @@ struct RunHooks {
   std::function<bool()> stop = {};      // asked now and then
   RunRecords* records = nullptr;        // none: nothing is recorded
   const Checkpoint* resumed = nullptr;  // where to go on from
+  // A force of the caller's own, asked for before each step and held during it; for systems in formulas.
+  std::function<void(double t, std::span<const double> q, std::span<const double> v, std::span<double> force)> force = {};
+  std::function<void(double t, std::span<const double> q, std::span<const double> v)> before_step = {};  // of a model's own
 };
 
 // Runs of a sweep that differ in their starts only.
@@ -128,6 +132,8 @@ struct Model {
   // Both check the scenario's parameters and start, and throw ScenarioError for what does not fit.
   std::function<void(const Scenario&)> check;
   std::function<RunResult(const Scenario&, const Method&, const RunHooks&)> run;
+  // The same step by step (run/stepping.hpp), with a force of the caller's own if `steered`; missing for a DAE.
+  std::function<std::unique_ptr<Stepping>(const Scenario&, const Method&, bool steered)> by_hand = {};
   // All that the feed has, several at a time, with the results of run(); `first` is the scenario of any of
   // them. Answers whether that can be done, before it asks for one. May be missing.
   std::function<bool(const Scenario& first, const Method&, const RunHooks&, const MemberFeed&)> run_together =
@@ -142,6 +148,7 @@ struct Model {
 
 const std::vector<Model>& built_in_models();
 void choose_stepper(Scenario& scenario, const Model& model);  // the model's, where the method is left open
+void refuse_force(const Scenario& scenario);  // of the caller's own
 // What only the stepper "dae-euler" takes: friction, and multipliers to start from.
 void refuse_friction(const Scenario& scenario, const Method& method);
 void refuse_multipliers(const Scenario& scenario, const Method& method);

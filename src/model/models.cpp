@@ -63,6 +63,11 @@ void refuse_friction(const Scenario& scenario, const Method& method) {
         fmt::format("the stepper \"{}\" knows no friction; stepper = \"dae-euler\" does", method.stepper));
 }
 
+void refuse_force(const Scenario& scenario) {
+  scenario.reject("system.name", '"' + scenario.system.name + '"',
+                  "takes no force of the caller's own; a mechanical system in formulas does, by every stepper but dae-euler");
+}
+
 void refuse_multipliers(const Scenario& scenario, const Method& method) {
   if (scenario.initial.psi && method.stepper != "dae-euler")
     scenario.reject("initial.psi", fmt::format("[{}]", detail::listed(*scenario.initial.psi)),

@@ -17,7 +17,7 @@ void fill_in(const fs::path& live, const Layout& layout, const auto& fill) {
   const fs::path half = live.parent_path() / (".carom-" + live.filename().string());
   {
     LiveTable table = LiveTable::create(half, layout);
-    fill(table);
+    fill([&table](std::span<const double> numbers, std::string_view text) { table.append(numbers, text); });
     table.flush();
   }
   std::error_code error;
@@ -50,40 +50,46 @@ std::vector<std::size_t> places_of(const Layout& live, const Layout& final) {
 
 }  // namespace
 
-void restore_rows(TableSource& rows, const fs::path& live, const Layout& layout) {
-  if (fs::exists(live)) return;
+void for_each_row(TableSource& rows, const Layout& layout, const AppendRow& append) {
   const auto places = places_of(layout, rows.layout());
-  if (places.empty()) throw RecordError(live.parent_path(), "its trajectory has other columns than this run");
+  if (places.empty()) throw RecordError("trajectory", "has other columns than this run");
   const std::size_t width = rows.layout().row_width();
   std::vector<double> row(places.size());
-  fill_in(live, layout, [&](LiveTable& table) {
-    for_each_block(rows, [&](std::uint64_t, std::uint64_t count, std::span<const double> numbers) {
-      for (std::uint64_t i = 0; i < count; ++i) {
-        for (std::size_t k = 0; k < row.size(); ++k) row[k] = numbers[i * width + places[k]];
-        table.append(row);
-      }
-    });
+  for_each_block(rows, [&](std::uint64_t, std::uint64_t count, std::span<const double> numbers) {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      for (std::size_t k = 0; k < row.size(); ++k) row[k] = numbers[i * width + places[k]];
+      append(row, {});
+    }
   });
 }
 
-void restore_events(const fs::path& csv, const fs::path& live, const Layout& layout) {
-  if (fs::exists(live)) return;
+void for_each_event(const fs::path& csv, const Layout& layout, const AppendRow& append) {
   constexpr std::size_t text = 2;
   const detail::InputFile file(csv);
   detail::Lines lines(file);
   if (!lines.next()) throw RecordError(csv, "is empty");
   std::vector<std::string> fields;
   std::vector<double> numbers;
-  fill_in(live, layout, [&](LiveTable& table) {
-    while (lines.next()) {
-      if (!detail::split_csv(lines.text(), fields) || fields.size() != layout.row_width() + 1)
-        lines.fail(fmt::format("has not {} columns", layout.row_width() + 1));
-      numbers.clear();
-      for (std::size_t i = 0; i < fields.size(); ++i)
-        if (i != text) numbers.push_back(number_in(fields[i], lines));
-      table.append(numbers, fields[text]);
-    }
-  });
+  while (lines.next()) {
+    if (!detail::split_csv(lines.text(), fields) || fields.size() != layout.row_width() + 1)
+      lines.fail(fmt::format("has not {} columns", layout.row_width() + 1));
+    numbers.clear();
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      if (i != text) numbers.push_back(number_in(fields[i], lines));
+    append(numbers, fields[text]);
+  }
+}
+
+void restore_rows(TableSource& rows, const fs::path& live, const Layout& layout) {
+  if (fs::exists(live)) return;
+  if (places_of(layout, rows.layout()).empty())
+    throw RecordError(live.parent_path(), "its trajectory has other columns than this run");
+  fill_in(live, layout, [&](const AppendRow& append) { for_each_row(rows, layout, append); });
+}
+
+void restore_events(const fs::path& csv, const fs::path& live, const Layout& layout) {
+  if (fs::exists(live)) return;
+  fill_in(live, layout, [&](const AppendRow& append) { for_each_event(csv, layout, append); });
 }
 
 }  // namespace carom

@@ -169,6 +169,7 @@ const Stepped& Run::step(double t, const RunState& z) {
     undefined.step.z = z;
     return ++next, undefined;
   }
+  if (hooks.before_step) hooks.before_step(t, {z.q.data(), z.q.data() + z.q.size()}, {look.v.data(), look.v.data() + look.v.size()});
   const auto* r = clock.time([&] {
     const auto& stepped = parts.stepper.step(t, z);
     if (!stepped.failure && !stepped.stopped && recorder.wants(next)) shadow.follow(next, parts.grid.time(next), stepped.step.z);

@@ -41,6 +41,25 @@ DirectScheme direct_scheme(const Method& method) {
   return DirectScheme::endpoint();
 }
 
+std::unique_ptr<FlowStepper> flow_stepper(const System& system, const Method& method, double h) {
+  return std::make_unique<FlowStepper>(system, method.flow, h);
+}
+std::unique_ptr<ContactStepper> event_stepper(const ReadySystem& ready, const Method& method, double h) {
+  return make_contact_stepper(ready.system, SteadyFlow(method.flow, h), method);
+}
+std::unique_ptr<Stepper> gvi_stepper(const ReadySystem& ready, const Method& method, double h) {
+  return std::make_unique<GviStepper>(ready.system, SteadyFlow(method.flow, h), gvi_options(method));
+}
+std::unique_ptr<Stepper> direct_stepper(const ReadySystem& ready, const Method& method, double h) {
+  return std::make_unique<DirectStepper>(ready.system, direct_scheme(method), h);
+}
+CollocationOptions collocation_options(const Method& method) {
+  CollocationOptions r{.stages = method.flow.order / 2, .restitution = method.restitution};
+  r.tolerance = method.tolerance, r.longest_step = method.longest_step;
+  r.stops_at_contacts = method.impact.empty();
+  return r;
+}
+
 void warn_of_fallbacks(RunResult& r, std::int64_t all, const char* of_what) {
   if (r.fallbacks > 0)
     r.warnings.push_back(std::to_string(r.fallbacks) + " of " + std::to_string(all) + ' ' + of_what +
@@ -88,17 +107,15 @@ class SystemRun {
   }
 
   void by_flow() {
-    const auto make = [&](double h) { return std::make_unique<FlowStepper>(system, method.flow, h); };
+    const auto make = [&](double h) { return flow_stepper(system, method, h); };
     const auto stepper = make(flow.h);
     stepper->ahead = watch_shadow();
     run(*stepper, make);
   }
   void by_collocation() {
     watch_shadow();
-    CollocationOptions options{.stages = method.flow.order / 2, .restitution = method.restitution};
-    options.tolerance = method.tolerance, options.longest_step = method.longest_step;
-    options.measures = hooks.records != nullptr, options.stops_at_contacts = method.impact.empty();
-    options.stop = hooks.stop;
+    auto options = collocation_options(method);
+    options.measures = hooks.records != nullptr, options.stop = hooks.stop;
     const auto make = [&](double h) { return make_collocation_stepper(system, h, options); };
     run(*make(flow.h), make);
     r.lossy = is_lossy(system, method);
@@ -108,9 +125,7 @@ class SystemRun {
                            "converge: a smaller time.step, or a method.tolerance, is faster");
   }
   void by_events() {
-    const auto make = [&](double h) {
-      return make_contact_stepper(ready.system, SteadyFlow(method.flow, h), method);
-    };
+    const auto make = [&](double h) { return event_stepper(ready, method, h); };
     const auto stepper = make(flow.h);
     stepper->ahead = watch_shadow();
     run(*stepper, make);
@@ -127,16 +142,12 @@ class SystemRun {
     warn_of_unknown_energy(r, std::fmax(moved, r.shadow->uncertainty), r.shadow->order);
   }
   void by_gvi() {
-    const auto make = [&](double h) {
-      return std::make_unique<GviStepper>(ready.system, SteadyFlow(method.flow, h), gvi_options(method));
-    };
+    const auto make = [&](double h) { return gvi_stepper(ready, method, h); };
     run(*make(flow.h), make);
     warn_of_fallbacks(r, r.impact_solves, "rounds of reflections");
   }
   void by_direct() {
-    const auto make = [&](double h) {
-      return std::make_unique<DirectStepper>(ready.system, direct_scheme(method), h);
-    };
+    const auto make = [&](double h) { return direct_stepper(ready, method, h); };
     run(*make(flow.h), make);
   }
 
@@ -188,6 +199,15 @@ bool takes_collocation(const System& system, const Method& method) {
   const bool law =
       method.impact.empty() || method.impact == "continuous-energy" || system.contact_count() == 0;
   return method.flow.name == "gauss" && law && collocation_fits(system) && !has_own_contacts(system);
+}
+
+std::unique_ptr<Stepper> make_stepper(const ReadySystem& ready, const Method& method, double h) {
+  const System& system = *ready.system;
+  if (method.stepper == "gvi") return gvi_stepper(ready, method, h);
+  if (method.stepper == "direct") return direct_stepper(ready, method, h);
+  if (takes_collocation(system, method)) return make_collocation_stepper(system, h, collocation_options(method));
+  if (is_smooth(system, method)) return flow_stepper(system, method, h);
+  return event_stepper(ready, method, h);
 }
 
 RunResult empty_result_of(const System& system, const Scenario& scenario, const Method& method) {

@@ -2,6 +2,7 @@
 // (run_system.cpp).
 #pragma once
 
+#include "carom/run/stepper.hpp"
 #include "model/model.hpp"
 #include "run/start.hpp"
 
@@ -13,6 +14,9 @@ bool is_smooth(const System& system, const Method& method);
 bool is_lossy(const System& system, const Method& method);
 // Gauss collocation that keeps H at impacts has a fast stepper of its own, where the system allows it.
 bool takes_collocation(const System& system, const Method& method);
+
+// What steps the system by this method; it refers to `ready`.
+std::unique_ptr<Stepper> make_stepper(const ReadySystem& ready, const Method& method, double h);
 
 // What is known before the first step, and what is to be said of impacts after the last one.
 RunResult empty_result_of(const System& system, const Scenario& scenario, const Method& method);

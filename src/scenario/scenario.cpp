@@ -43,7 +43,9 @@ void Scenario::reject(const std::string& key, const std::string& value, const st
     const std::size_t dot = known.rfind('.');
     known.resize(dot == std::string::npos ? 0 : dot);
   }
-  throw ScenarioError(detail::complaint(place, key, value, why));
+  ScenarioError error(detail::complaint(place, key, value, why));
+  error.key = key, error.value = value, error.why = why;
+  throw error;
 }
 
 }  // namespace carom

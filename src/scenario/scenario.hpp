@@ -15,9 +15,11 @@
 
 namespace carom {
 
-// What the user got wrong: `what()` is one line, "file:line:column: key = value: what would be right".
+// What the user got wrong: `what()` is one line, "file:line:column: key = value: what would be right". Where one key
+// is to blame, its parts too, for whoever shows them in another way.
 struct ScenarioError : std::runtime_error {
   using std::runtime_error::runtime_error;
+  std::string key, value, why;
 };
 
 using ParameterValue = std::variant<double, std::string>;

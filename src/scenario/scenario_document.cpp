@@ -76,12 +76,6 @@ toml::table parse_toml(const std::string& text) {
   return toml::parse(text);
 }
 
-std::string dotted(const Path& path) {
-  std::string key;
-  for (const std::string& name : path) key += (key.empty() ? "" : ".") + key_part(name);
-  return key;
-}
-
 Value value_of(const toml::node& node) {
   if (node.is_table()) return {Table{}};
   if (const auto* string = node.as_string()) return {string->get()};
@@ -195,14 +189,30 @@ bool is_inside(const std::string& key, const std::string& outer) {
 void apply_override(Document& document, const std::string& text) {
   Override change = parse_override(text);
   if (change.path.size() > 1 && is_index(change.path.back())) return set_element(document, change);
-  const std::string key = dotted(change.path);
-  std::erase_if(document.entries, [&](const Entry& entry) { return is_inside(entry.key, key); });
-  std::erase_if(document.source.places, [&](const auto& place) { return is_inside(place.first, key); });
+  forget(document, dotted(change.path));
   flatten(
       *change.node, change.path, [&](const toml::node&) { return change.place; }, document);
 }
 
 }  // namespace
+
+std::string dotted(const std::vector<std::string>& path) {
+  std::string key;
+  for (const std::string& name : path) key += (key.empty() ? "" : ".") + key_part(name);
+  return key;
+}
+
+void forget(Document& document, const std::string& key) {
+  std::erase_if(document.entries, [&](const Entry& entry) { return is_inside(entry.key, key); });
+  std::erase_if(document.source.places, [&](const auto& place) { return is_inside(place.first, key); });
+}
+
+void put(Document& document, Entry entry, const std::string& place) {
+  forget(document, entry.key);
+  for (auto outer = entry.path; !outer.empty(); outer.pop_back())
+    document.source.places.try_emplace(dotted(outer), place);
+  document.entries.push_back(std::move(entry));
+}
 
 double number_of(const Value& value) {
   const auto* integer = std::get_if<std::int64_t>(&value.data);

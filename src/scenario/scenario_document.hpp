@@ -37,6 +37,15 @@ struct Document {
   SourceMap source;
 };
 
+// "a", "b c" -> a."b c"
+std::string dotted(const std::vector<std::string>& path);
+
+// Takes out what the document has for the key or inside of it.
+void forget(Document& document, const std::string& key);
+
+// Adds the entry, in the place of what the document has for its key or inside of it.
+void put(Document& document, Entry entry, const std::string& place);
+
 // Throws ScenarioError where the text is not TOML, or an override is not "key=value".
 Document read_document(const std::string& text, const std::string& name,
                        const std::vector<std::string>& overrides);

@@ -338,6 +338,13 @@ void set(const Entry& entry, Scenario& scenario) {
   }
 }
 
+Scenario filled(const Document& document) {
+  Scenario scenario;
+  scenario.source = document.source;
+  for (const Entry& entry : document.entries) set(entry, scenario);
+  return scenario;
+}
+
 void check_together(const Scenario& scenario) {
   check_system(scenario);
   check_contacts(scenario);
@@ -368,10 +375,7 @@ Scenario parse_scenario(const std::string& text, const std::string& name,
   if (text.size() > detail::max_file_bytes) {
     throw ScenarioError(detail::complaint(name, "", "", "is larger than 4 MB, so it is not a scenario"));
   }
-  detail::Document document = detail::read_document(text, name, overrides);
-  Scenario scenario;
-  scenario.source = std::move(document.source);
-  for (const detail::Entry& entry : document.entries) detail::set(entry, scenario);
+  Scenario scenario = detail::filled(detail::read_document(text, name, overrides));
   detail::check_together(scenario);
   return scenario;
 }

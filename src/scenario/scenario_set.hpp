@@ -10,6 +10,9 @@ namespace carom::detail {
 // fit.
 void set(const Entry& entry, Scenario& scenario);
 
+// The scenario of a document, which may still lack what only a run needs: check_together() looks for that.
+Scenario filled(const Document& document);
+
 // What must hold between keys: a start that is v or p, an end after the start, ...
 void check_together(const Scenario& scenario);
 

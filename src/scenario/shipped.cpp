@@ -11,7 +11,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
+fs::path& own_folder() {
+  static fs::path folder;
+  return folder;
+}
+
 fs::path scenario_folder() {
+  if (!own_folder().empty()) return own_folder();
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   const fs::path installed = program.parent_path().parent_path() / "share/carom/scenarios";
@@ -41,6 +47,8 @@ std::string locate(const std::string& path_or_name, const fs::path& folder, cons
 }
 
 }  // namespace
+
+void ship_scenarios_in(const std::string& folder) { own_folder() = folder; }
 
 std::vector<std::string> shipped_scenarios() { return names_in(scenario_folder()); }
 std::vector<std::string> shipped_sweeps() { return names_in(sweep_folder()); }

@@ -1,4 +1,5 @@
-// Where the shipped scenarios and sweeps are: beside the sources, or beside an installed program.
+// Where the shipped scenarios and sweeps are: beside the sources, or beside an installed program, or where a package that
+// brings them says.
 #pragma once
 
 #include <string>
@@ -6,6 +7,7 @@
 
 namespace carom {
 
+void ship_scenarios_in(const std::string& folder);  // before any other is called
 std::vector<std::string> shipped_scenarios();  // their names, sorted
 std::vector<std::string> shipped_sweeps();
 

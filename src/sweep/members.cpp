@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "records/layouts.hpp"
 #include "records/names.hpp"
 #include "scenario/scenario_keys.hpp"
 #include "scenario/scenario_text.hpp"
@@ -65,32 +66,6 @@ std::optional<double> stated_number(Scenario scenario, const std::vector<std::st
       return (**list)->at(std::stoul(path[2]));
   }
   return std::nullopt;
-}
-
-// Ends a run as soon as its columns are known.
-struct LayoutProbe : RunRecords {
-  struct Known {
-    Layout layout;
-  };
-  void begin(const Layout& rows, const Layout&, const Layout&) override { throw Known{rows}; }
-  void row(std::span<const double>) override {}
-  void impact(std::span<const double>, std::string_view) override {}
-  void change(std::span<const double>, std::string_view) override {}
-};
-
-Layout layout_of(Scenario scenario) {
-  drop_keys_of_other_steppers(scenario);
-  const Model model = find_model(scenario);
-  choose_stepper(scenario, model);
-  const Method method = make_method(scenario);
-  model.check(scenario);
-  LayoutProbe probe;
-  try {
-    model.run(scenario, method, {.records = &probe});
-  } catch (const LayoutProbe::Known& known) {
-    return known.layout;
-  }
-  return {};
 }
 
 std::vector<std::string> parts_of(const Layout& layout, const std::string& column) {
@@ -216,9 +191,9 @@ void Members::check_parameter(const Change& change, const std::string& place, co
 Layout Members::layout_of_runs() const {
   const std::string text = to_toml(scenario_);
   try {
-    return layout_of(parse_scenario(text, "scenario.toml", overrides(0)));
+    return layouts_of(parse_scenario(text, "scenario.toml", overrides(0))).rows;
   } catch (const ScenarioError&) {
-    return layout_of(scenario_);
+    return layouts_of(scenario_).rows;
   }
 }
 
