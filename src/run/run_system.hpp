@@ -2,6 +2,7 @@
 // (run_system.cpp).
 #pragma once
 
+#include "carom/run/stepper.hpp"
 #include "model/model.hpp"
 #include "run/start.hpp"
 
@@ -17,6 +18,9 @@ bool takes_collocation(const System& system, const Method& method);
 // What is known before the first step, and what is to be said of impacts after the last one.
 RunResult empty_result_of(const System& system, const Scenario& scenario, const Method& method);
 void tell_of_impacts(const System& system, const Method& method, RunResult& r);
+
+// What steps a system by events or by its flow alone, with nothing watched; none for other steppers.
+std::unique_ptr<Stepper> make_plain_stepper(const ReadySystem& ready, const Method& method, double h);
 
 RunResult run_system(const ReadySystem& ready, const Scenario& scenario, const Method& method,
                         const RunHooks& hooks);
