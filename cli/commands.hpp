@@ -41,6 +41,23 @@ struct ConvergeOptions : ScenarioOptions {
   std::string reference = "finest";  // or a file
 };
 
+struct SensitivityOptions : ScenarioOptions {
+  std::vector<std::string> by;  // parameters, and "restitution"; empty: all parameters of a system in formulas; "start": none
+  std::string of;               // one number at the end, by the adjoint; empty: all, and the times of impacts
+};
+
+struct OrbitOptions : ScenarioOptions {
+  std::string along;         // a parameter to follow the orbit along; empty: one orbit
+  std::optional<double> to;  // its last value
+  double by = 0.01;          // how far it goes from orbit to orbit at most
+  std::string period;        // a formula of the parameters; empty: the scenario's own time
+};
+
+struct LyapunovOptions : ScenarioOptions {
+  int every = 10;    // steps between orthonormal directions
+  double skip = 0;   // time that is left to the transient
+};
+
 struct SweepOptions {
   std::string sweep;   // a file
   std::string resume;  // the folder of a stopped sweep; then there is no file
@@ -66,6 +83,9 @@ int demo(bool quiet);
 int run(const RunOptions& options);
 int compare(const CompareOptions& options);
 int converge(const ConvergeOptions& options);
+int sensitivity(const SensitivityOptions& options);
+int orbit(const OrbitOptions& options);
+int lyapunov(const LyapunovOptions& options);
 int sweep(const SweepOptions& options);
 int reproduce(const ReproduceOptions& options);
 int info(const std::string& folder, bool json);

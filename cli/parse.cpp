@@ -224,6 +224,54 @@ void add_converge(CLI::App& app, int& code) {
   });
 }
 
+void add_sensitivity(CLI::App& app, int& code) {
+  auto* sub = add_command(app, "sensitivity", "Derivatives of the end of a run, through its impacts",
+                          {"carom sensitivity double-pendulum --set time.end=2",
+                           "carom sensitivity double-pendulum-in-formulas --by m1,restitution --json",
+                           "carom sensitivity my.toml --of q.y"});
+  auto o = std::make_shared<SensitivityOptions>();
+  add_run_options(sub, *o, "Print sensitivity.json and nothing else");
+  sub->get_option("scenario")->required();
+  repeated(sub->add_option("--by", o->by, "Parameters to differentiate by, restitution, or start for none (default: all)"))
+      ->delimiter(',')
+      ->type_name("NAME1,...");
+  sub->add_option("--of", o->of, "The gradient of one number at the end, backwards: a quantity, or q.x, p.x, v.x")
+      ->type_name("NUMBER");
+  sub->callback([o, &code] { code = sensitivity(*o); });
+}
+
+void add_orbit(CLI::App& app, int& code) {
+  auto* sub = add_command(app, "orbit", "A periodic orbit, its multipliers, and its branch along a parameter",
+                          {"carom orbit double-pendulum --set initial.q=[0.0,0.0] --set initial.v=[0.0,0.0] --set time.end=1",
+                           "carom orbit kapitza-pendulum --set method.impact=continuous-energy --set initial.v=[0.0] --period 2*pi/w"});
+  auto o = std::make_shared<OrbitOptions>();
+  add_run_options(sub, *o, "Print orbit.json and nothing else");
+  sub->get_option("scenario")->required();
+  sub->add_option("--period", o->period, "Its period, a formula of the parameters (default: the scenario's time)")
+      ->type_name("FORMULA");
+  auto* along = sub->add_option("--along", o->along, "Follow the orbit along this parameter")->type_name("PARAMETER");
+  sub->add_option("--to", o->to, "To this value of it")->type_name("VALUE")->needs(along);
+  sub->add_option("--by", o->by, "In steps of this much at most (default: 0.01)")->type_name("STEP")->check(above_zero())->needs(along);
+  sub->callback([o, &code] {
+    require(o->along.empty() || o->to, "--along asks for its end, as in --along w --to 2.7");
+    code = orbit(*o);
+  });
+}
+
+void add_lyapunov(CLI::App& app, int& code) {
+  auto* sub = add_command(app, "lyapunov", "All Lyapunov exponents of a run, with their errors",
+                          {"carom lyapunov double-pendulum --set time.end=1000",
+                           "carom lyapunov my.toml --skip 5 --every 5 --json"});
+  auto o = std::make_shared<LyapunovOptions>();
+  add_run_options(sub, *o, "Print lyapunov.json and nothing else");
+  sub->get_option("scenario")->required();
+  sub->add_option("--every", o->every, "Steps between two orthonormal frames (default: 10)")
+      ->type_name("STEPS")
+      ->check(CLI::Range(1, 1000000).description(""));
+  sub->add_option("--skip", o->skip, "Leave out so much time at the start (default: 0)")->type_name("TIME")->check(CLI::NonNegativeNumber.description(""));
+  sub->callback([o, &code] { code = lyapunov(*o); });
+}
+
 void check_sweep(const SweepOptions& o) {
   if (o.resume.empty() && o.sweep.empty()) throw CLI::RequiredError("sweep");
   require(o.resume.empty() || (o.sweep.empty() && o.out.empty() && !o.force),
@@ -320,6 +368,9 @@ void add_commands(CLI::App& app, int& code) {
   add_new(app, code);
   add_compare(app, code);
   add_converge(app, code);
+  add_sensitivity(app, code);
+  add_orbit(app, code);
+  add_lyapunov(app, code);
   add_sweep(app, code);
   add_reproduce(app, code);
   add_info(app, code);

@@ -287,7 +287,9 @@ std::optional<Failure> ContactStepper::reflect(double t, double rest, const Spen
     p = p_before + impulse;
     touching.project(t, z.q, p, touching.tangential);
   };
+  const auto found = energy.found();
   energy.scale({t, rest, p_before, J, z, next_lasting, leg, lost}, push, z.p);
+  by_law_energy = energy.found() > found;
   return std::nullopt;
 }
 
@@ -322,7 +324,7 @@ void ContactStepper::record(double t, int hit) {
     if (touched[k] == hit || touching.impulse(k) != 0 || touching.approached(place))
       impact.contacts.push_back(touched[k]);
   }
-  impact.loss = lost + impact.work;
+  impact.loss = lost + impact.work, impact.by_law_energy = by_law_energy;
 }
 
 // A step without events is the flow's own.

@@ -124,13 +124,13 @@ double ImpactEnergy::root_near_one(double target, double slope, const Impact& im
   if (noise > 1e-7 * std::abs(slope)) return drowned += !lossy || std::abs(slope) > 1e-3 * strongest, 1;
   const double unclear = law.by_shadow() ? 16 * noise : 1e-12 * size;
   for (int i = 0; i < 30; ++i) {
-    if (std::abs(f) <= noise) return s;
+    if (std::abs(f) <= noise) return ++found, s;
     const double change = -f / slope;
     if (!std::isfinite(change) || std::abs(s + change - 1) > reach) break;
-    if (std::abs(change) <= 1e-16) return s;
+    if (std::abs(change) <= 1e-16) return ++found, s;
     const double f_before = f;
     s += change, f = excess(s);
-    if (std::abs(f) >= std::abs(f_before) && std::abs(f) <= unclear) return s;
+    if (std::abs(f) >= std::abs(f_before) && std::abs(f) <= unclear) return ++found, s;
     slope = (f - f_before) / change;
   }
   fallbacks += !lossy;

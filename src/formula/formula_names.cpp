@@ -52,11 +52,12 @@ std::vector<std::string> multiplier_names(const Scenario& scenario) {
 }
 
 FormulaNames::FormulaNames(const Scenario& scenario, std::vector<std::string> coordinates,
-                           const std::map<std::string, double>& parameters)
+                           const std::map<std::string, double>& parameters, std::vector<std::string> varied_names)
     : scenario_(scenario),
       coordinates_(std::move(coordinates)),
       velocities_(scenario.system.z),
-      multipliers_(multiplier_names(scenario)) {
+      multipliers_(multiplier_names(scenario)),
+      varied_(std::move(varied_names)) {
   if (velocities_.size() != coordinates_.size()) {  // no DAE
     velocities_.clear();
     for (const std::string& name : coordinates_) velocities_.push_back(name + "'");
@@ -100,7 +101,9 @@ void FormulaNames::add_multipliers() {
 void FormulaNames::add_parameters(const std::map<std::string, double>& parameters) {
   for (const auto& [name, value] : parameters) {
     if (scenario_.system.in_formulas()) refuse_bad_name("system.parameters." + detail::key_part(name), name);
-    symbols_[name] = expressions.number(value);
+    const auto place = std::find(varied_.begin(), varied_.end(), name);
+    symbols_[name] = place == varied_.end() ? expressions.number(value)
+                                            : expressions.symbol(varied(static_cast<int>(place - varied_.begin())));
   }
 }
 

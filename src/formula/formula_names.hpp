@@ -22,9 +22,9 @@ namespace carom {
 class FormulaNames {
  public:
   // Inputs of every program compiled from these formulas: coordinates, velocities, time. The multipliers come
-  // after these.
+  // after these, and behind them parameters that are to be varied, which are inputs and no numbers.
   FormulaNames(const Scenario& scenario, std::vector<std::string> coordinates,
-               const std::map<std::string, double>& parameters);
+               const std::map<std::string, double>& parameters, std::vector<std::string> varied = {});
 
   // Throws ScenarioError: "place: key = "text": column 7: what was expected".
   // A multiplier in it is refused, too.
@@ -49,6 +49,8 @@ class FormulaNames {
   int inputs() const { return 2 * dim() + 1; }
   int psi(int k) const { return inputs() + k; }
   int inputs_with_psi() const { return inputs() + static_cast<int>(multipliers_.size()); }
+  int varied(int k) const { return inputs_with_psi() + k; }
+  int all_inputs() const { return varied(static_cast<int>(varied_.size())); }
   const std::vector<std::string>& coordinates() const { return coordinates_; }
   const std::vector<std::string>& velocities() const { return velocities_; }
   const std::vector<std::string>& multipliers() const { return multipliers_; }
@@ -67,7 +69,7 @@ class FormulaNames {
   void refuse_multipliers(const std::string& key, const std::string& text, formula::Node node) const;
 
   const Scenario& scenario_;
-  std::vector<std::string> coordinates_, velocities_, multipliers_;
+  std::vector<std::string> coordinates_, velocities_, multipliers_, varied_;
   formula::Symbols symbols_;
 };
 

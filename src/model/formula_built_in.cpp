@@ -9,6 +9,7 @@
 #include "model/formula_model.hpp"
 #include "model/parameters.hpp"
 #include "model/system_formulas.hpp"
+#include "run/start.hpp"
 #include "scenario/scenario_text.hpp"
 
 namespace carom {
@@ -172,6 +173,11 @@ Model formula_built_in(const FormulaBuiltIn& system) {
     r.by_hand = [system](const Scenario& s, const Method& method, bool steered) {
       const Scenario stated = in_formulas(system, s);
       return model_of(system, stated).by_hand(stated, method, steered);
+    };
+  if (r.ready)
+    r.ready = [system](const Scenario& s, const std::vector<std::string>& varied) {
+      const Scenario stated = in_formulas(system, s);
+      return model_of(system, stated).ready(stated, varied);
     };
   if (r.system)
     r.system = [system](const Scenario& s) {

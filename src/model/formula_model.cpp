@@ -1,7 +1,7 @@
 #include "model/formula_model.hpp"
 
 #include "carom/system/validate.hpp"
-#include "model/formula_system.hpp"
+#include "model/varied_system.hpp"
 #include "formula/formula_names.hpp"
 #include "model/mechanical_model.hpp"
 #include "model/steered_system.hpp"
@@ -95,6 +95,16 @@ Model formula_model(const Scenario& scenario) {
     return run_mechanical_together({fast, number_parameters(first), {}}, first, method, hooks, feed);
   };
   r.system = [system](const Scenario&) { return system; };
+  r.ready = [system](const Scenario& s, const std::vector<std::string>& varied) {
+    SystemFormulas own = system->formulas();
+    VariedFormulas variations = *define_variations(s, varied);
+    auto programs = own.programs();
+    for (formula::Program* program : variations.programs()) programs.push_back(program);
+    compile_formulas(programs, s.time);
+    const auto fast = std::make_shared<VariedSystem>(std::make_shared<SystemFormulas>(std::move(own)),
+                                                     std::make_shared<VariedFormulas>(std::move(variations)));
+    return ready_mechanical({fast, number_parameters(s), {}}, s);
+  };
   return r;
 }
 

@@ -44,10 +44,6 @@ Phase checked_state(const MadeSystem& made, const Scenario& s) {
   }
 }
 
-ReadySystem ready_system(const MadeSystem& made, const Scenario& s) {
-  return {made.system, checked_state(made, s), made.parameters};
-}
-
 // The same as a DAE: with friction, or where the scenario asks for its stepper.
 ReadyDae mechanical_dae(const MadeSystem& made, const Scenario& s) {
   const RunStart start = stated_start(made, s);
@@ -84,12 +80,16 @@ void check_forces(const System& system, const Scenario& s, const Phase& z) {
 
 }  // namespace
 
+ReadySystem ready_mechanical(const MadeSystem& made, const Scenario& s) {
+  return {made.system, checked_state(made, s), made.parameters};
+}
+
 void check_mechanical(const MadeSystem& made, const Scenario& s) {
   const Method method = make_method(s);
   refuse_multipliers(s, method);
   if (s.initial.project.value_or(false) && made.system->joint_count() == 0)
     s.reject("initial.project", "true", "needs joints, and this system has none");
-  const ReadySystem ready = ready_system(made, s);
+  const ReadySystem ready = ready_mechanical(made, s);
   check_forces(*made.system, s, ready.start);
   if (method.stepper == "dae-euler") return check_dae(mechanical_dae(made, s), s, method);
   check_system(ready, s, method);
@@ -98,7 +98,7 @@ void check_mechanical(const MadeSystem& made, const Scenario& s) {
 RunResult run_mechanical(const MadeSystem& made, const Scenario& s, const Method& method,
                          const RunHooks& hooks) {
   if (method.stepper == "dae-euler") return run_dae(mechanical_dae(made, s), s, method, hooks);
-  return run_system(ready_system(made, s), s, method, hooks);
+  return run_system(ready_mechanical(made, s), s, method, hooks);
 }
 
 std::unique_ptr<Stepping> mechanical_stepping(const MadeSystem& made, const Scenario& s, const Method& method,
@@ -139,6 +139,13 @@ Model mechanical_model(const Scenario& scenario, std::string summary, std::vecto
     return run_mechanical_together(make(first), first, method, hooks, feed);
   };
   r.system = [make](const Scenario& s) { return make(s).system; };
+  r.ready = [make](const Scenario& s, const std::vector<std::string>& varied) {
+    if (!varied.empty())
+      s.reject("system.name", '"' + s.system.name + '"',
+               "is compiled from C++, where parameters are numbers: derivatives by \"" + varied[0] +
+                   "\" are those of the same system in formulas");
+    return ready_mechanical(make(s), s);
+  };
   return r;
 }
 

@@ -7,6 +7,7 @@
 
 #include "carom/system/dense_system.hpp"
 #include "model/model.hpp"
+#include "run/start.hpp"
 
 namespace carom {
 
@@ -19,6 +20,7 @@ struct MadeSystem {
 };
 
 void check_mechanical(const MadeSystem& made, const Scenario& scenario);
+ReadySystem ready_mechanical(const MadeSystem& made, const Scenario& scenario);
 RunResult run_mechanical(const MadeSystem& made, const Scenario& scenario, const Method& method,
                          const RunHooks& hooks);
 

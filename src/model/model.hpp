@@ -24,6 +24,7 @@ namespace carom {
 
 class System;
 class Stepping;
+struct ReadySystem;
 
 // Where the rows of a run go as they come: files, or nowhere.
 class RunRecords {
@@ -140,6 +141,8 @@ struct Model {
       {};
   // The mechanical system itself, with the scenario's parameters; missing for a DAE.
   std::function<std::shared_ptr<const System>(const Scenario&)> system = {};
+  // The same with its checked start; the parameters named may be varied by derivatives (model/varied_system.hpp).
+  std::function<ReadySystem(const Scenario&, const std::vector<std::string>& varied)> ready = {};
   DrawSpec draw = {};        // how the report draws it
   std::string stepper = {};  // what steps it where the scenario does not say; empty: event-driven
   // For a system whose size is a parameter: the model of the scenario's own.

@@ -224,6 +224,19 @@ void tell_of_impacts(const System& system, const Method& method, RunResult& r) {
   warn_of_fallbacks(r, r.impacts, "impacts");
 }
 
+std::unique_ptr<Stepper> make_plain_stepper(const ReadySystem& ready, const Method& method, double h) {
+  const System& system = *ready.system;
+  if (method.stepper == "gvi" || method.stepper == "direct" || method.stepper == "dae-euler") return nullptr;
+  if (takes_collocation(system, method)) {
+    CollocationOptions options{.stages = method.flow.order / 2, .restitution = method.restitution};
+    options.tolerance = method.tolerance, options.longest_step = method.longest_step;
+    options.stops_at_contacts = method.impact.empty();
+    return make_collocation_stepper(system, h, options);
+  }
+  if (is_smooth(system, method)) return std::make_unique<FlowStepper>(system, method.flow, h);
+  return make_contact_stepper(ready.system, SteadyFlow(method.flow, h), method);
+}
+
 RunResult run_system(const ReadySystem& ready, const Scenario& scenario, const Method& method,
                         const RunHooks& hooks) {
   const System& system = *ready.system;

@@ -22,6 +22,9 @@ std::unique_ptr<Stepper> make_stepper(const ReadySystem& ready, const Method& me
 RunResult empty_result_of(const System& system, const Scenario& scenario, const Method& method);
 void tell_of_impacts(const System& system, const Method& method, RunResult& r);
 
+// What steps a system by events or by its flow alone, with nothing watched; none for other steppers.
+std::unique_ptr<Stepper> make_plain_stepper(const ReadySystem& ready, const Method& method, double h);
+
 RunResult run_system(const ReadySystem& ready, const Scenario& scenario, const Method& method,
                         const RunHooks& hooks);
 

@@ -223,6 +223,13 @@ void DenseSystem::held_curvature(double t, const double* q, const double* psi, d
   }
 }
 
+void DenseSystem::parameter_slopes(double, const double*, const double*, double* out) const {
+  std::fill_n(out, (1 + parameter_count()) * (1 + 3 * size()), 0.0);
+}
+void DenseSystem::parameter_gap_slopes(double, const double*, double* out) const {
+  std::fill_n(out, (1 + parameter_count()) * contact_count() * (2 + size()), 0.0);
+}
+
 void DenseSystem::stage_slopes(const StageRows& rows) const {
   constexpr int row = StageRows::row;
   const int n = size();

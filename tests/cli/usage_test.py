@@ -16,7 +16,7 @@ import sys
 sys.dont_write_bytecode = True
 from support import LISTS, WITHOUT_PAPERS, CaromTest, main
 
-COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "sweep", "reproduce", "info", "report",
+COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "sensitivity", "orbit", "lyapunov", "sweep", "reproduce", "info", "report",
             "completion"]
 
 
@@ -143,6 +143,9 @@ class Json(CaromTest):
             "list": ["systems"],
             "compare": ["double-pendulum", "--method", "sva", "--method", "svc", *short, "--out", "b"],
             "converge": ["double-pendulum", "--step", "0.02,0.01,0.005", *short, "--out", "c"],
+            "sensitivity": ["double-pendulum", *short, "--out", "f"],
+            "orbit": ["double-pendulum", "--set", "initial.q=[0.0,0.0]", "--set", "initial.v=[0.0,0.0]", *short, "--out", "g"],
+            "lyapunov": ["double-pendulum", "--set", "time.end=2", "--out", "h"],
             "sweep": ["cart-pendulum-family", "--out", "d"],
             "reproduce": ["004-theorem-3.2-affine", "--quick", "--out", "e"],
             "info": ["run"],

@@ -181,6 +181,7 @@ class ContactStepper final : public Stepper {
   std::vector<Mode> told_modes;  // as the changes of this run tell them
   double rubbed = 0;         // work of friction until the event seen last
   double lost = 0;           // at the impact seen last
+  bool by_law_energy = false;  // and whether it met the law's energy
   Values sides, sides_after;  // see System::branches
   std::vector<char> absent;  // contacts that do not exist now; empty where all always do
   Values condition, condition_after;

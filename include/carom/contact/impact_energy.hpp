@@ -61,6 +61,7 @@ class ImpactEnergy {
   std::int64_t solves = 0;  // evaluations of the energy
   std::int64_t impacts = 0, fallbacks = 0;
   std::int64_t drowned = 0;  // impacts whose energy is lost in the rounding of that of all that moves: they keep H
+  std::int64_t found = 0;    // impacts whose energy was met
   double uncertainty = 0;  // of the shadow energy: how far it is from that of two orders less, on average
   double strongest = 0;    // impact so far, by J·v: the last bounces before rest drown beside nothing
 

@@ -37,6 +37,7 @@ class UnitEnergies {
   std::int64_t solves() const { return sum(&ImpactEnergy::solves); }
   std::int64_t fallbacks() const { return sum(&ImpactEnergy::fallbacks); }
   std::int64_t drowned() const { return sum(&ImpactEnergy::drowned); }
+  std::int64_t found() const { return sum(&ImpactEnergy::found); }
   double uncertainty() const;
 
  private:

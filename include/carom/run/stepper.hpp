@@ -51,6 +51,7 @@ struct Impact {
   double rate_before, rate_after;  // of the gap of the first contact
   double work = 0;                 // of walls that move
   double loss = std::nan("");      // by restitution; NaN: all that H loses
+  bool by_law_energy = false;      // p_after has the energy that its law keeps; else that of H
 
   double taken(double H_before, double H_after) const { return std::isnan(loss) ? H_before - H_after + work : loss; }
 };
@@ -61,7 +62,7 @@ class ImpactList {
   void clear() { count = 0; }
   Impact& add() {
     if (count == memory.size()) memory.emplace_back();
-    memory[count].contacts.clear(), memory[count].work = 0, memory[count].loss = std::nan("");
+    memory[count].contacts.clear(), memory[count].work = 0, memory[count].loss = std::nan(""), memory[count].by_law_energy = false;
     return memory[count++];
   }
   std::span<const Impact> all() const { return {memory.data(), count}; }

@@ -1,0 +1,82 @@
+// Derivatives of a run: of its last state and of the times of its impacts, by its start, the time of the start, the step and the
+// parameters. They are exact derivatives of the discrete map, and hold for its sequence of impacts.
+//
+//   run -> RunTape (nodes and impacts) -> RunSlopes::tangent()   all columns at once, forwards
+//                                      -> RunSlopes::adjoint()   one row, backwards: the gradient of one number by all columns
+//
+// Both take the steps of the tape again, one by one (step_slopes.hpp); with λ a row, the adjoint is λ <- λ S.
+// Tested in tests/laws/derivative_laws_test.cpp.
+#pragma once
+
+#include <vector>
+
+#include "carom/derivative/step_slopes.hpp"
+#include "carom/run/simulate.hpp"
+
+namespace carom {
+
+// What a run leaves to be differentiated: 2n numbers a step, and the impacts.
+class RunTape {
+ public:
+  RunTape(Grid g, int coordinates) : grid(g), n(coordinates) {}
+
+  // As an observer of simulate().
+  void operator()(const GridPoint& point);
+
+  std::int64_t steps() const { return static_cast<std::int64_t>(nodes.size()) / (2 * n) - 1; }
+  Phase node(std::int64_t k) const;
+  std::span<const Impact> impacts_of(std::int64_t step) const;
+
+  Grid grid;
+  int n;
+  std::vector<Impact> impacts;
+  std::vector<std::int64_t> step_of;   // of each impact, ascending
+  std::vector<ContactChange> changes;  // contacts that began or ceased to last
+
+ private:
+  std::vector<double> nodes;
+};
+
+struct RunMethod {
+  const DenseSystem& system;
+  const SteadyFlow& flow;
+  const ImpactLaw& law;
+  double restitution = 1;
+  bool by_restitution = false;  // whether it is the last parameter
+};
+
+class RunSlopes {
+ public:
+  explicit RunSlopes(const RunMethod& method);
+
+  // Why these runs have no derivatives here; "" where they have.
+  static std::string unsupported(const RunMethod& method);
+
+  // Columns: q and p of the start, the time of the start, the step, (the anchor: 0) and the parameters.
+  struct Tangent {
+    Slopes state;  // of q and p at the end
+    Slopes times;  // of the impacts, a row each
+    double slowest = HUGE_VAL;  // approach of an impact: 0 at a graze, where there is no derivative
+    std::optional<Failure> failure = {};
+    std::int64_t failed_step = 0;
+  };
+  Tangent tangent(const RunTape& tape);
+
+  struct Gradient {
+    SlopeRow slopes;
+    double slowest = HUGE_VAL;
+    std::optional<Failure> failure = {};
+    std::int64_t failed_step = 0;
+  };
+  // Of a number with these slopes by q and p at the end.
+  Gradient adjoint(const RunTape& tape, const SlopeRow& at_end);
+
+  // Step by step, for whoever follows a tangent of his own: D <- S D. `D` is by any directions of the start.
+  StepSlopes step;
+  DerivativeColumns columns;
+
+ private:
+  const RunMethod method;
+};
+
+}  // namespace carom

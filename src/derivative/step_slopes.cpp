@@ -1,0 +1,167 @@
+#include "carom/derivative/step_slopes.hpp"
+
+#include "carom/contact/impact_energy.hpp"
+
+namespace carom {
+namespace {
+
+double distance_between(const Phase& a, const Phase& b) {
+  const double off = std::fmax((a.q - b.q).lpNorm<Eigen::Infinity>(), (a.p - b.p).lpNorm<Eigen::Infinity>());
+  return off / (1e-300 + b.q.lpNorm<Eigen::Infinity>() + b.p.lpNorm<Eigen::Infinity>());
+}
+
+}  // namespace
+
+StepSlopes::StepSlopes(const DenseSystem& m, const DerivativeColumns& c, const SteadyFlow& f, const ImpactLaw& l, double e)
+    : S(2 * c.n, c.count()),
+      system(m),
+      columns(c),
+      flow(f),
+      law(l),
+      usual(e),
+      anchored(l.anchored && least_restitution(m, e) == 1 && !m.forced() && !m.timed()),
+      lossy(least_restitution(m, e) < 1),
+      part(m, c, f),
+      shadow(m, c, f, l.order),
+      contact(m, c) {}
+
+double StepSlopes::restitution_of(int i) const {
+  const double own = system.restitution(i);
+  return std::isnan(own) ? usual : own;
+}
+
+std::optional<Failure> StepSlopes::find_anchor(double t, const Phase& z, SlopeRow& slope) {
+  if (const Outcome seen = shadow.look(t, z); !seen.ok()) return Failure{describe(seen.status), seen.residual, ""};
+  slope = shadow.slope;
+  return std::nullopt;
+}
+
+std::optional<Failure> StepSlopes::take(double t, const Phase& z, std::span<const Impact> impacts, const Phase& end) {
+  const double h = flow.h;
+  now = t, now_z = z;
+  S.setZero();
+  S.leftCols(2 * columns.n).setIdentity();
+  now_slope = SlopeRow::Unit(columns.count(), columns.time());
+  rest_slope = SlopeRow::Unit(columns.count(), columns.length());
+  losses = SlopeRow::Zero(columns.count());
+  times.resize(static_cast<Eigen::Index>(impacts.size()), columns.count());
+  if (lossy && law.by_shadow() && !impacts.empty()) {
+    if (auto why = find_anchor(t, z, at_start)) return why;
+  }
+  for (std::size_t k = 0; k < impacts.size(); ++k) {
+    const Impact& impact = impacts[k];
+    if (impact.contacts.size() != 1)
+      return Failure{"several contacts close at one instant, where a derivative need not exist", 0,
+                     system.contact_name(impact.contacts[0])};
+    if (auto why = reach(now, impact.t - now, {impact.q, impact.p_before})) return why;
+    if (!contact.look(impact, restitution_of(impact.contacts[0]))) return Failure{describe(Status::singular), 0, ""};
+    slowest = std::fmin(slowest, std::abs(contact.rate));
+    const SlopeRow own = contact.length_of(part.B);
+    SlopeRow length = composed(own, own, S);
+    leg_energy = composed(part.energy, length, S);
+    compose(part.B, length, S);
+    now_slope += length, rest_slope -= length;
+    times.row(static_cast<Eigen::Index>(k)) = now_slope;
+    now = impact.t;
+    if (auto why = pass(impact, impacts.subspan(k + 1), t + h)) return why;
+  }
+  if (auto why = reach(now, impacts.empty() ? h : t + h - now, end)) return why;
+  compose(part.B, rest_slope, S);
+  return std::nullopt;
+}
+
+// The part of the step from `now` on, by the substeps of the law, or by the flow's own where the event loop fell back on them.
+std::optional<Failure> StepSlopes::reach(double t, double tau, const Phase& goal) {
+  const bool whole = tau == flow.h;
+  double nearest = HUGE_VAL;
+  for (const Kind kind : {whole ? Kind::flow : law.part, Kind::flow}) {
+    Phase z = now_z;
+    if (!part.take(kind, t, tau, z).ok()) continue;
+    const double off = distance_between(z, goal);
+    nearest = std::fmin(nearest, off);
+    if (off > 1e-8) continue;
+    now_z = goal;
+    return std::nullopt;
+  }
+  return Failure{"a part of it is not found again: what happens in it has no derivative here", nearest, ""};
+}
+
+// Rows by the columns of a part as rows by those of the step.
+SlopeRow StepSlopes::composed(const SlopeRow& row, const SlopeRow& length, const Slopes& of) const {
+  SlopeRow r = row.head(columns.z()) * of;
+  r += row[columns.time()] * now_slope;
+  if (row[columns.length()] != 0) r += row[columns.length()] * length;
+  r.tail(columns.parameters) += row.tail(columns.parameters);
+  return r;
+}
+
+void StepSlopes::compose(const Slopes& B, const SlopeRow& length, Slopes& of) const {
+  Slopes r = B.leftCols(columns.z()) * of;
+  r.noalias() += B.col(columns.time()) * now_slope;
+  r.noalias() += B.col(columns.length()) * length;
+  r.rightCols(columns.parameters) += B.rightCols(columns.parameters);
+  of.swap(r);
+}
+
+std::optional<Failure> StepSlopes::pass(const Impact& impact, std::span<const Impact> later, double t_end) {
+  now_z.p = impact.p_after;
+  const SlopeRow lost = composed(contact.loss, rest_slope, S);
+  if (lossy) losses += lost, leg_energy -= lost;
+  if (impact.by_law_energy && law.at == ImpactLaw::At::leg) return by_leg(later, t_end);
+  if (impact.by_law_energy && law.by_shadow()) return by_node(t_end);
+  if (auto why = differs(impact)) return why;
+  Slopes p = contact.reset.leftCols(columns.z()) * S + contact.reset.col(columns.time()) * now_slope;
+  p.rightCols(columns.parameters) += contact.reset.rightCols(columns.parameters);
+  S.bottomRows(columns.n) = p;
+  return std::nullopt;
+}
+
+// Whether an impact is not the plain bounce that it is taken for: one of those too slow to be followed, or of a law of one's own.
+std::optional<Failure> StepSlopes::differs(const Impact& impact) const {
+  const double off = (contact.bounced.p - impact.p_after).norm();
+  if (off <= 1e-9 * (impact.p_after.norm() + impact.p_before.norm())) return std::nullopt;
+  return Failure{"an impact is none of its law's own, or too slow to be followed", off, system.contact_name(impact.contacts[0])};
+}
+
+// dp+ = dp- + λ dn + n dλ, where 0 = of_lambda + by_lambda dλ.
+void StepSlopes::turn_by(const SlopeRow& of_lambda, double by_lambda) {
+  S.bottomRows(columns.n).noalias() -= contact.n * (of_lambda / by_lambda);
+}
+
+std::optional<Failure> StepSlopes::by_leg(std::span<const Impact> later, double t_end) {
+  const int n = columns.n;
+  const double tau = (later.empty() ? t_end : later[0].t) - now;
+  Phase z = now_z;
+  if (const Outcome taken = part.take(law.part, now, tau, z); !taken.ok()) return Failure{describe(taken.status), taken.residual, ""};
+  S.bottomRows(n) += contact.turn.leftCols(columns.z()) * S + contact.turn.col(columns.time()) * now_slope;
+  S.bottomRows(n).rightCols(columns.parameters) += contact.turn.rightCols(columns.parameters);
+  SlopeRow energy = part.energy, length = rest_slope;
+  if (!later.empty()) {  // the length of the part that the next impact ends, by the columns of the part
+    ContactSlopes following(system, columns);
+    if (!following.look(later[0], restitution_of(later[0].contacts[0]))) return Failure{describe(Status::singular), 0, ""};
+    const SlopeRow own = following.length_of(part.B);
+    const double by_length = std::exchange(energy[columns.length()], 0.0);
+    energy += by_length * own;
+  }
+  turn_by(composed(energy, length, S) - leg_energy, energy.segment(n, n).dot(contact.n));
+  return std::nullopt;
+}
+
+std::optional<Failure> StepSlopes::by_node(double t_end) {
+  const int n = columns.n;
+  Phase z = now_z;
+  Outcome taken = part.take(law.part, now, t_end - now, z);
+  if (!taken.ok()) z = now_z, taken = part.take(Kind::flow, now, t_end - now, z);
+  if (!taken.ok()) return Failure{describe(taken.status), taken.residual, ""};
+  if (const Outcome seen = shadow.look(t_end, z); !seen.ok()) return Failure{describe(seen.status), seen.residual, ""};
+  S.bottomRows(n) += contact.turn.leftCols(columns.z()) * S + contact.turn.col(columns.time()) * now_slope;
+  S.bottomRows(n).rightCols(columns.parameters) += contact.turn.rightCols(columns.parameters);
+  SlopeRow energy = shadow.slope.head(columns.z()) * part.B;  // by the columns of the part
+  energy.tail(columns.parameters) += shadow.slope.tail(columns.parameters);
+  SlopeRow goal = SlopeRow::Unit(columns.count(), columns.anchor());
+  if (!anchored) goal = at_start - losses;
+  turn_by(composed(energy, rest_slope, S) - goal, energy.segment(n, n).dot(contact.n));
+  return std::nullopt;
+}
+
+}  // namespace carom
