@@ -105,7 +105,7 @@ std::unique_ptr<Stepping> mechanical_stepping(const MadeSystem& made, const Scen
                                               std::shared_ptr<Values> held) {
   if (method.stepper == "dae-euler")
     s.reject("method.stepper", "\"dae-euler\"", "takes no steps by hand; \"contact\" does");
-  return std::make_unique<Stepping>(ready_system(made, s), method, Grid{s.time.start, s.time.step, 0}, std::move(held));
+  return std::make_unique<Stepping>(ready_mechanical(made, s), method, Grid{s.time.start, s.time.step, 0}, std::move(held));
 }
 
 bool run_mechanical_together(const MadeSystem& made, const Scenario& first, const Method& method,
