@@ -42,6 +42,7 @@ void FrictionReach::look(double t, const Values& y, const std::vector<int>& held
       drives = drives || sign * acts.col(j).dot(along) > 1e-9 * acts.col(j).norm();
     }
   }
+  if (acts.isZero(0)) return;  // there is none, and nothing for it to decide
   const Eigen::JacobiSVD<Dense> values(acts);
   everywhere = values.singularValues()[count - 1] > 1e-9 * values.singularValues()[0];
 }
