@@ -35,7 +35,9 @@ void FrictionReach::look(double t, const Values& y, const std::vector<int>& held
   Dense acts(count, samples);
   for (Eigen::Index j = 0; j < samples; ++j) {
     Values along(count);
-    for (Eigen::Index i = 0; i < count; ++i) along[i] = std::cos(1.0 + 2.399963229728653 * static_cast<double>(i + 1) * static_cast<double>(j + 1) + 0.7 * static_cast<double>(j * j));
+    for (Eigen::Index i = 0; i < count; ++i)
+      along[i] = std::cos(1.0 + 2.399963229728653 * static_cast<double>(i + 1) * static_cast<double>(j + 1) +
+                          0.7 * static_cast<double>(j * j));
     along.normalize();
     for (const double sign : {-1.0, 1.0}) {
       acts.col(j) = basis.transpose() * friction(y, sign * speed * (basis * along));
