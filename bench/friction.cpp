@@ -1,5 +1,5 @@
-// What friction at contacts costs: impacts of random bodies in the plane, as the median of one call, and steps along
-// contacts that are held, without friction, sliding and sticking.
+// What friction at contacts costs: impacts of random bodies in the plane, as the median of one call, and
+// steps along contacts that are held, without friction, sliding and sticking.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -19,7 +19,8 @@ double uniform(std::mt19937_64& random, double low, double high) {
   return low + (high - low) * static_cast<double>(random() >> 11) * 0x1p-53;
 }
 double normal(std::mt19937_64& random) {
-  return std::sqrt(-2 * std::log(uniform(random, 1e-300, 1))) * std::cos(6.283185307179586 * uniform(random, 0, 1));
+  return std::sqrt(-2 * std::log(uniform(random, 1e-300, 1))) *
+         std::cos(6.283185307179586 * uniform(random, 0, 1));
 }
 
 struct RandomImpact {

@@ -297,8 +297,9 @@ Failure DaeStepper::not_as_a_whole() const {
 }
 
 Failure DaeStepper::driving(double power) const {
-  return {"friction drives the motion, as belts and wrong signs do: give the contacts mu and slide in [system.contacts]", power, held_names(),
-          "power"};
+  return {"friction drives the motion, as belts and wrong signs do: give the contacts mu and slide in "
+          "[system.contacts]",
+          power, held_names(), "power"};
 }
 
 const Stepped& DaeStepper::failed(const Failure& why) {

@@ -35,13 +35,16 @@ void FrictionReach::look(double t, const Values& y, const std::vector<int>& held
   Dense acts(count, samples);
   for (Eigen::Index j = 0; j < samples; ++j) {
     Values along(count);
-    for (Eigen::Index i = 0; i < count; ++i) along[i] = std::cos(1.0 + 2.399963229728653 * static_cast<double>(i + 1) * static_cast<double>(j + 1) + 0.7 * static_cast<double>(j * j));
+    for (Eigen::Index i = 0; i < count; ++i)
+      along[i] = std::cos(1.0 + 2.399963229728653 * static_cast<double>(i + 1) * static_cast<double>(j + 1) +
+                          0.7 * static_cast<double>(j * j));
     along.normalize();
     for (const double sign : {-1.0, 1.0}) {
       acts.col(j) = basis.transpose() * friction(y, sign * speed * (basis * along));
       drives = drives || sign * acts.col(j).dot(along) > 1e-9 * acts.col(j).norm();
     }
   }
+  if (acts.isZero(0)) return;  // there is none, and nothing for it to decide
   const Eigen::JacobiSVD<Dense> values(acts);
   everywhere = values.singularValues()[count - 1] > 1e-9 * values.singularValues()[0];
 }

@@ -16,7 +16,8 @@ bool Complementarity::solve() {
   const double size = q.lpNorm<Eigen::Infinity>();
   table.setZero(n, 2 * n + 2);
   table.leftCols(n).setIdentity(), table.middleCols(n, n) = -M, table.col(2 * n).setConstant(-1);
-  for (int i = 0; i < n; ++i) table(i, 2 * n + 1) = q[i] + 1e-11 * size * (1 + std::fmod(0.6180339887498949 * (i + 1), 1.0));
+  for (int i = 0; i < n; ++i)
+    table(i, 2 * n + 1) = q[i] + 1e-11 * size * (1 + std::fmod(0.6180339887498949 * (i + 1), 1.0));
   basis.resize(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) basis[i] = i;
   int lowest = 0;

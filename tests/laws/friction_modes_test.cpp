@@ -120,8 +120,8 @@ TEST(FrictionModes, OfRandomContactsObeyCoulombsLaw) {
   EXPECT_LT(several, 100);
 }
 
-// More contacts than are tried one by one, of bodies of which many depend on each other: at rest modes are always found, and
-// what they are obeys the law; all of them stick where they can.
+// More contacts than are tried one by one, of bodies of which many depend on each other: at rest modes are
+// always found, and what they are obeys the law; all of them stick where they can.
 TEST(FrictionModes, OfManyContactsAreFound) {
   std::mt19937_64 random(17);
   const auto uniform = [&random](double low, double high) {
@@ -141,14 +141,18 @@ TEST(FrictionModes, OfManyContactsAreFound) {
       forces[2 * i] = uniform(0.1, 1), forces[2 * i + 1] = uniform(-1, 1) * mu[i] * forces[2 * i];
     }
     const bool rests = k % 2 == 0;
-    if (rests) b = -W * forces;
-    else for (auto& x : b) x = uniform(-1, 1);
+    if (rests)
+      b = -W * forces;
+    else
+      for (auto& x : b) x = uniform(-1, 1);
     const auto e = equations(W, b, mu, std::vector<signed char>(n, 0));
     ASSERT_EQ(solver.solve(e, all_of(n), true), Found::one) << k;
     double size = 0;
-    for (int r = 0; r < 2 * n; ++r) size = std::fmax(size, std::fmax(std::abs(solver.f[r]), std::abs(e.b[r])));
+    for (int r = 0; r < 2 * n; ++r)
+      size = std::fmax(size, std::fmax(std::abs(solver.f[r]), std::abs(e.b[r])));
     for (int i = 0; i < n; ++i) {
-      const double fn = solver.f[2 * i], ft = solver.f[2 * i + 1], an = solver.a[2 * i], at = solver.a[2 * i + 1], off = 1e-8 * size;
+      const double fn = solver.f[2 * i], ft = solver.f[2 * i + 1], an = solver.a[2 * i],
+                   at = solver.a[2 * i + 1], off = 1e-8 * size;
       EXPECT_GE(an, -off);
       EXPECT_LE(std::fmin(fn, std::abs(an)), off);
       EXPECT_LE(std::abs(ft), e.mu[i] * fn + off);

@@ -166,9 +166,9 @@ TEST(FrictionalImpact, OfManyContactsNeverGainsEnergyKeepsItsConesOpensAndEnds) 
         << "case " << k << ", " << c.e.count << " contacts, way " << static_cast<int>(law.way);
     ASSERT_FALSE(law.squeezed) << "case " << k;
   }
-  std::cout << "ways: none " << ways[0] << ", usual " << ways[1] << ", without modes " << ways[2] << ", plastic " << ways[3]
-            << ", convex " << ways[4] << "; gain " << most_gain << " T, cone " << most_cone << ", approach left " << most_left
-            << ", rounds " << most_rounds << '\n';
+  std::cout << "ways: none " << ways[0] << ", usual " << ways[1] << ", without modes " << ways[2]
+            << ", plastic " << ways[3] << ", convex " << ways[4] << "; gain " << most_gain << " T, cone "
+            << most_cone << ", approach left " << most_left << ", rounds " << most_rounds << '\n';
   for (const int count : ways) EXPECT_GT(count, 0);
 }
 

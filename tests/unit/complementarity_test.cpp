@@ -8,7 +8,9 @@
 namespace carom {
 namespace {
 
-double uniform_entry(std::mt19937_64& random) { return 2 * static_cast<double>(random() >> 11) * 0x1p-53 - 1; }
+double uniform_entry(std::mt19937_64& random) {
+  return 2 * static_cast<double>(random() >> 11) * 0x1p-53 - 1;
+}
 
 // Positive semidefinite with a part that is skew: copositive-plus, as frictional contact at rest is.
 TEST(Complementarity, SolvesProblemsThatHaveASolution) {

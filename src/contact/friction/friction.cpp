@@ -42,8 +42,9 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
   return why;
 }
 
-std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<int>& candidates, const Phase* further,
-                                        double t_further, std::vector<int>& lasting, double none) {
+std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<int>& candidates,
+                                        const Phase* further, double t_further, std::vector<int>& lasting,
+                                        double none) {
   lasting.clear(), jammed = false;
   next.assign(modes.mode.size(), Mode::open);
   if (!settle(t, z, candidates, none)) return about(describe(Status::singular), 0, "gap");
@@ -61,7 +62,10 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
     const auto found = solver.solve(of, among, true, &present);
     jammed = found == ModeSolver::Found::none;
     if (jammed && static_cast<int>(candidates.size()) > ModeSolver::most_enumerated)
-      return about("no combination of sticking, sliding and opening that obeys Coulomb's law was found for so many contacts", 0, "slip");
+      return about(
+          "no combination of sticking, sliding and opening that obeys Coulomb's law was found for so many "
+          "contacts",
+          0, "slip");
     if (jammed)
       return about("the contacts jam: no combination of sticking, sliding and opening obeys Coulomb's law", 0,
                    "slip");
@@ -88,8 +92,9 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
   return std::nullopt;
 }
 
-// At the velocity that all candidates settled would leave. What is left of bounces too slow to be followed is a slip of
-// that size elsewhere: slips that are not larger have ended with them, and what these hold may end others.
+// At the velocity that all candidates settled would leave. What is left of bounces too slow to be followed is
+// a slip of that size elsewhere: slips that are not larger have ended with them, and what these hold may end
+// others.
 bool Friction::settle(double t, const Phase& z, const std::vector<int>& candidates, double none) {
   smooth.mode.assign(modes.mode.size(), Mode::open);
   settled = z.p;
@@ -97,12 +102,15 @@ bool Friction::settle(double t, const Phase& z, const std::vector<int>& candidat
   slow = space.rate;
   slip.assign(candidates.size(), 1);
   for (bool more = !candidates.empty(); more;) {
-    if (!along.project(t, z.q, settled, candidates, smooth) || !space.look(t, z.q, settled, candidates)) return false;
+    if (!along.project(t, z.q, settled, candidates, smooth) || !space.look(t, z.q, settled, candidates))
+      return false;
     more = false;
     for (std::size_t k = 0; k < candidates.size(); ++k) {
       if (smooth.mode[candidates[k]] == Mode::stick) continue;
       const int i = static_cast<int>(k);
-      slip[k] = std::abs(space.rate[2 * k + 1]) <= blurred(i) + none * space.kick(2 * i + 1, h) ? 0 : space.slip_sign(i, h);
+      slip[k] = std::abs(space.rate[2 * k + 1]) <= blurred(i) + none * space.kick(2 * i + 1, h)
+                    ? 0
+                    : space.slip_sign(i, h);
       if (slip[k] != 0 || space.equations.mu[k] == 0) continue;
       smooth.mode[candidates[k]] = Mode::stick, more = true;
     }
@@ -114,7 +122,8 @@ bool Friction::settle(double t, const Phase& z, const std::vector<int>& candidat
 double Friction::blurred(int i) const {
   const int row = 2 * i + 1;
   double size = std::abs(space.rate[row] - slow[row]);
-  for (int k = 0; k < space.equations.count; ++k) size += std::abs(space.equations.w(row, 2 * k) * slow[2 * k]);
+  for (int k = 0; k < space.equations.count; ++k)
+    size += std::abs(space.equations.w(row, 2 * k) * slow[2 * k]);
   return size;
 }
 
@@ -128,8 +137,8 @@ void Friction::hold(double t, Phase& z, int contact, const std::vector<int>& las
   (void)along.project(t, z.q, z.p, lasting, modes);
 }
 
-// Places where the next step will be once it has closed all gaps to rounding: of contacts that depend on each other, as
-// those of a disc in a corner, others would contradict each other.
+// Places where the next step will be once it has closed all gaps to rounding: of contacts that depend on each
+// other, as those of a disc in a corner, others would contradict each other.
 bool Friction::begin_sticks(double t, const Phase& z, const std::vector<int>& lasting) {
   const auto begins = [this](int i) { return next[i] == Mode::stick && modes.mode[i] != Mode::stick; };
   if (std::none_of(lasting.begin(), lasting.end(), begins)) return true;

@@ -61,7 +61,8 @@ bool FrictionStep::project(double t, const Values& q, Values& p, std::span<const
 }
 
 // One step of Newton's method: gaps are zero to a few roundings already.
-bool FrictionStep::close(double t, const Values& q, std::span<const int> contacts, const FrictionModes& of, Values& to) {
+bool FrictionStep::close(double t, const Values& q, std::span<const int> contacts, const FrictionModes& of,
+                         Values& to) {
   modes = &of, held.assign(contacts.begin(), contacts.end());
   add_columns(t, q, end_columns);
   tangent.arrange(system.size(), mass_pairs, end_columns);
@@ -158,8 +159,8 @@ bool FrictionStep::drifts(int k) const {
   return stick >= 0 && !system.has_slide(held[sticking[static_cast<std::size_t>(stick)]]);
 }
 
-// Of constraints that depend on each other those are left out that hold to the order of the flow alone: next to them a gap
-// that closes to rounding would be the one that is dropped.
+// Of constraints that depend on each other those are left out that hold to the order of the flow alone: next
+// to them a gap that closes to rounding would be the one that is dropped.
 bool FrictionStep::leave_out_what_drifts(const Rule& rule, double t, double h, const Values& q) {
   const auto dropped = [this] {
     int number = 0;
@@ -172,8 +173,10 @@ bool FrictionStep::leave_out_what_drifts(const Rule& rule, double t, double h, c
     freed[static_cast<std::size_t>(k)] = 1;
     if (!fill(rule, t, h, q)) return false;
     const int then = dropped();
-    if (then < now) now = then;
-    else freed[static_cast<std::size_t>(k)] = 0;
+    if (then < now)
+      now = then;
+    else
+      freed[static_cast<std::size_t>(k)] = 0;
   }
   return fill(rule, t, h, q);
 }
@@ -182,8 +185,10 @@ bool FrictionStep::fill(const Rule& rule, double t, double h, const Values& q) {
   matrix.set_zero();
   Ld.add_matrix(rule, t, h, q, v, matrix);
   for (int k = 0; k < all; ++k) {
-    if (freed[static_cast<std::size_t>(k)]) matrix.release(k);
-    else matrix.add_column(k, columns[k]), matrix.add_row(k, rows[k]);
+    if (freed[static_cast<std::size_t>(k)])
+      matrix.release(k);
+    else
+      matrix.add_column(k, columns[k]), matrix.add_row(k, rows[k]);
   }
   return matrix.factor();
 }

@@ -5,17 +5,18 @@
 
 namespace carom {
 
-// Stewart and Trinkle's complementarity problem, of accelerations: for contacts that do not slip, with the friction
-// λ_t = β₊ - β₋,
+// Stewart and Trinkle's complementarity problem, of accelerations: for contacts that do not slip, with the
+// friction λ_t = β₊ - β₋,
 //
 //   0 <= λ_n ⟂ a_n >= 0,   0 <= β± ⟂ γ ± a_t >= 0,   0 <= γ ⟂ mu λ_n - β₊ - β₋ >= 0
 //
-// so γ is |a_t| where it slips; those that slip have λ_n alone, with the friction that it brings along. Where nothing
-// slips, Lemke's method finds a solution if there is one.
+// so γ is |a_t| where it slips; those that slip have λ_n alone, with the friction that it brings along. Where
+// nothing slips, Lemke's method finds a solution if there is one.
 bool ModeSolver::complete(const ContactEquations& e, const std::vector<int>& among) {
   unknowns.clear();  // 4 i + what: 0 for λ_n, 1 and 2 for β, 3 for γ
   for (const int i : among)
-    for (int what = 0; what < (e.slip[i] == 0 && e.mu[i] > 0 ? 4 : 1); ++what) unknowns.push_back(4 * i + what);
+    for (int what = 0; what < (e.slip[i] == 0 && e.mu[i] > 0 ? 4 : 1); ++what)
+      unknowns.push_back(4 * i + what);
   const int n = static_cast<int>(unknowns.size());
   many.lcp.resize(n);
   const auto sign_of = [](int unknown) { return unknown % 4 == 1 ? 1 : -1; };
@@ -40,18 +41,20 @@ bool ModeSolver::complete(const ContactEquations& e, const std::vector<int>& amo
     const double force = many.lcp.x[c];
     if (what == 0) {
       f[2 * i] = force, f[2 * i + 1] = -e.slip[i] * e.mu[i] * force;
-      if (force > 0) modes[i] = e.mu[i] == 0 ? Mode::forward : e.slip[i] != 0 ? sliding(e.slip[i]) : Mode::stick;
+      if (force > 0)
+        modes[i] = e.mu[i] == 0 ? Mode::forward : e.slip[i] != 0 ? sliding(e.slip[i]) : Mode::stick;
     }
     if (what == 1 || what == 2) f[2 * i + 1] += sign_of(unknowns[c]) * force;
   }
   answer(e, among);
   for (const int i : among)
-    if (modes[i] == Mode::stick && std::abs(a[2 * i + 1]) > tolerance * size) modes[i] = sliding(a[2 * i + 1] < 0 ? -1 : 1);
+    if (modes[i] == Mode::stick && std::abs(a[2 * i + 1]) > tolerance * size)
+      modes[i] = sliding(a[2 * i + 1] < 0 ? -1 : 1);
   return try_modes(e, among);
 }
 
-// Forces that exist (modes.hpp), by the normal equations of |A y - c| over y >= 0, and again along those that are
-// positive: their squared condition decides which they are, not what they are.
+// Forces that exist (modes.hpp), by the normal equations of |A y - c| over y >= 0, and again along those that
+// are positive: their squared condition decides which they are, not what they are.
 bool ModeSolver::solve_on_many_edges(const ContactEquations& e) {
   auto& [lcp, nonnegative, edge, first, bias, y, edges, normal, chosen, aim] = many;
   edge.clear();
@@ -62,7 +65,8 @@ bool ModeSolver::solve_on_many_edges(const ContactEquations& e) {
     if (modes[i] == Mode::stick || sign >= 0) edge.push_back(2 * i);
     if (modes[i] == Mode::stick || sign < 0) edge.push_back(2 * i + 1);
   }
-  const auto rows = static_cast<Eigen::Index>(unknowns.size()), count = static_cast<Eigen::Index>(edge.size());
+  const auto rows = static_cast<Eigen::Index>(unknowns.size()),
+             count = static_cast<Eigen::Index>(edge.size());
   const auto slope = [&](int of) {  // of friction, by the normal force
     const int i = of / 2;
     return modes[i] != Mode::stick && slip_sign(modes[i]) == 0 ? 0 : (of % 2 == 0 ? 1 : -1) * e.mu[i];
@@ -98,9 +102,11 @@ bool ModeSolver::solve_normal_equations() {
   for (int k = 0; k < count; ++k)
     if (y[k] > 0) first.push_back(k);
   chosen.resize(edges.rows(), static_cast<Eigen::Index>(first.size()));
-  for (std::size_t k = 0; k < first.size(); ++k) chosen.col(static_cast<Eigen::Index>(k)) = edges.col(first[k]);
+  for (std::size_t k = 0; k < first.size(); ++k)
+    chosen.col(static_cast<Eigen::Index>(k)) = edges.col(first[k]);
   const Eigen::VectorXd left = aim - edges * y, better = chosen.colPivHouseholderQr().solve(left);
-  for (std::size_t k = 0; k < first.size(); ++k) y[first[k]] = std::fmax(0, y[first[k]] + better[static_cast<Eigen::Index>(k)]);
+  for (std::size_t k = 0; k < first.size(); ++k)
+    y[first[k]] = std::fmax(0, y[first[k]] + better[static_cast<Eigen::Index>(k)]);
   return (aim - edges * y).norm() <= tolerance * (aim.norm() + y.sum());
 }
 

@@ -62,8 +62,8 @@ std::optional<Failure> ContactStepper::choose_modes(double t, const Z* further, 
   return std::nullopt;
 }
 
-// No modes: an impact without collision, and modes behind it. Each ends a slip at least; of several contacts others may
-// jam then.
+// No modes: an impact without collision, and modes behind it. Each ends a slip at least; of several contacts
+// others may jam then.
 std::optional<Failure> ContactStepper::jolted(double t, const Failure& why) {
   std::optional<Failure> still = why;
   const std::size_t most = 2 * alone.size() + 2;
@@ -106,12 +106,13 @@ std::optional<Failure> ContactStepper::change_modes(double t) {
   return std::nullopt;
 }
 
-// To the end of the step; all that last where it is not one. What does not slip sticks then, which takes and gives no
-// energy.
+// To the end of the step; all that last where it is not one. What does not slip sticks then, which takes and
+// gives no energy.
 void ContactStepper::hold_late(double t, int contact) {
   for (const int i : lasting) {
     if (contact >= 0 && i != contact) continue;
-    if (!std::binary_search(late.begin(), late.end(), i)) late.insert(std::upper_bound(late.begin(), late.end(), i), i);
+    if (!std::binary_search(late.begin(), late.end(), i))
+      late.insert(std::upper_bound(late.begin(), late.end(), i), i);
     if (friction->modes.mode[i] != Mode::stick) friction->hold(t, z, i, lasting);
   }
 }

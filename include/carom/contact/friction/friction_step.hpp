@@ -41,8 +41,10 @@ class FrictionStep {
   bool project(double t, const Values& q, Values& p, std::span<const int> contacts,
                const FrictionModes& modes);
 
-  // The nearest place to q where all of them, and the joints, are closed, and what sticks is where it began to.
-  bool close(double t, const Values& q, std::span<const int> contacts, const FrictionModes& modes, Values& closed);
+  // The nearest place to q where all of them, and the joints, are closed, and what sticks is where it began
+  // to.
+  bool close(double t, const Values& q, std::span<const int> contacts, const FrictionModes& modes,
+             Values& closed);
 
   // Of the step taken last.
   DiscreteSlopes Ld;
@@ -78,7 +80,7 @@ class FrictionStep {
   Values residual, q1, middle, joint_values, gap_values, slide_values, change, kick, terms, of_unit, v1;
   bool factored = false;
   std::vector<char> freed;  // constraints that are left out
-  double work = 0;  // of what moves joints and walls, at the end
+  double work = 0;          // of what moves joints and walls, at the end
 };
 
 }  // namespace carom

@@ -8,8 +8,8 @@
 // A combination of modes is a system of linear equations for f; where contacts depend on each other, f is not
 // unique, and the combination holds if some f does (nonnegative least squares over the edges of the cones).
 // Contacts that nothing couples are told apart. Of up to six that do all combinations are tried, so that
-// other continuations are known; more are flipped from where they are to one that holds, or found by Lemke's method
-// (many_modes.cpp). Tested in tests/laws/friction_modes_test.cpp.
+// other continuations are known; more are flipped from where they are to one that holds, or found by Lemke's
+// method (many_modes.cpp). Tested in tests/laws/friction_modes_test.cpp.
 #pragma once
 
 #include <Eigen/Dense>
@@ -42,9 +42,10 @@ class ModeSolver {
   enum class Found { none, one, several };
 
   // Modes of the contacts `among` (ascending); the others open. `expected`, if given, is tried first, and
-  // taken where several hold; or else the one of them whose accelerations are nearest those of the expected modes, as they are
-  // where these have only just ceased to hold. Without `all` the first that holds will do. Then `modes`, `f` and `a` are
-  // those of the solution, over all contacts and rows; `a` is known for the rows of `among` alone.
+  // taken where several hold; or else the one of them whose accelerations are nearest those of the expected
+  // modes, as they are where these have only just ceased to hold. Without `all` the first that holds will do.
+  // Then `modes`, `f` and `a` are those of the solution, over all contacts and rows; `a` is known for the
+  // rows of `among` alone.
   Found solve(const ContactEquations& e, const std::vector<int>& among, bool all,
               const std::vector<Mode>* expected = nullptr);
 
@@ -93,7 +94,7 @@ class ModeSolver {
   std::vector<Mode> best_modes;
   std::vector<double> best_f, best_a, followed_a;
   double best_change = 0;  // of accelerations, from those of the expected modes
-  struct {  // of more contacts than are enumerated
+  struct {                 // of more contacts than are enumerated
     Complementarity lcp;
     NonnegativeSolver nonnegative;
     std::vector<int> edge, first;  // an edge: twice the contact, and odd for the second of its two
