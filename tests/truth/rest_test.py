@@ -108,6 +108,20 @@ for condition, end in (("sin(20*t) > 0", math.pi / 20), ("x < 1", 1.0), ("x < 0.
                 case(f"ends {condition} {flow} e={e:g} h={h:g}", ends, condition, end, flow, e, h)
 
 
+# Between walls that close on each other impacts have no end, and the run has one.
+def squeezed(carom, L, gaps, q, v, method):
+    run = carom.run(scenario(formulas(["x"], L, gaps=gaps), [q], [v], method, 1.5, 1.5), cap=20)
+    claim(run.code == FAILED and "impacts" in run.err, f"exit code {run.code}: {run.err}")
+
+
+for method in ({}, {"stepper": "contact"}, {"flow": "gauss"}, {"tolerance": 1e-6}, {"tolerance": 1e-12}, {"flow": "yoshida4"}):
+    name = ' '.join(map(str, method.values()))
+    case(f"squeezed {name}".strip(), squeezed, "0.5*x'^2", {"left": "x - t", "right": "1.5 - t - x"}, 0.5, 0.3, method)
+for tolerance in (1e-4, 1e-6, 1e-10):
+    case(f"squeezed and let go {tolerance:g}", squeezed, "0.943*x'^2 - 0.83*x^4",
+         {"left": "x - 0.1057*sin(7.457*t) - 0.1544", "right": "0.3947 - x - 0.201*sin(2.141*t)"}, 0.242424, -0.306, {"tolerance": tolerance})
+
+
 # Steps that no longer differ from their sum end the run by name, however long it would have taken.
 def long_past(carom, step):
     run = carom.run(scenario(formulas(["a"], "0.5*a'^2 + 9.81*cos(a)"), [0.5], None, {"tolerance": 1e-8}, step, 50 * step), cap=10)
