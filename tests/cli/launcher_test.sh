@@ -3,6 +3,7 @@
 # that write down how they were called: nothing is installed or compiled, and a second is enough.
 #   launcher_test.sh LAUNCHER
 set -eu
+unset PYTHONPATH  # a package of whoever tests is none of the tree's
 box=$(mktemp -d)
 trap 'rm -rf "$box"' EXIT
 tree="$box/a tree"
