@@ -9,6 +9,7 @@
 #include "records/json_file.hpp"
 #include "records/table.hpp"
 #include "records/run_folder.hpp"
+#include "report/results_data.hpp"
 #include "scenario/scenario.hpp"
 
 namespace carom::cli {
@@ -30,6 +31,7 @@ Json columns_of(const TableSource& source) {
 std::string kind_of(const fs::path& folder) {
   if (fs::exists(folder / "comparison.json")) return "comparison";
   if (fs::exists(folder / "sweep.toml")) return "sweep";
+  if (const std::string kind = detail::kind_of_results(folder); !kind.empty()) return kind;
   return fs::exists(folder / "convergence.json") ? "convergence" : "run";
 }
 
@@ -64,6 +66,8 @@ Json folder_info(const fs::path& folder) {
   if (info["kind"] == "comparison") info["comparison"] = read_json(folder / "comparison.json");
   if (info["kind"] == "convergence") info["convergence"] = read_json(folder / "convergence.json");
   if (info["kind"] == "sweep") info["sweep"] = read_json(folder / "summary.json");  // null until it has ended
+  const std::string kind = info["kind"];
+  if (kind == detail::kind_of_results(folder)) info[kind] = read_json(folder / (kind + ".json"));
   std::map<std::string, std::uintmax_t> files;                                      // sorted
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.is_regular_file()) files[entry.path().filename().string()] = entry.file_size();
@@ -108,7 +112,9 @@ void print_sweep(const Json& summary, const std::string& folder) {
 void print_info(const Json& info) {
   const std::string folder = info["folder"];
   const std::string kind =
-      info["kind"] == "convergence" ? "study of convergence" : info["kind"].get<std::string>();
+      info["kind"] == "convergence" ? "study of convergence"
+      : info["kind"] == "lyapunov"  ? "spectrum of exponents"
+                                    : info["kind"].get<std::string>();
   fmt::print("{}: a {} of {}{}\n\n", folder, kind, info["system"].get<std::string>(),
              info["title"] == "" ? "" : ", \"" + info["title"].get<std::string>() + "\"");
   if (info.contains("run")) print_run(info["run"], folder);

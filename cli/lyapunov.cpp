@@ -10,6 +10,7 @@
 #include "given_command.hpp"
 #include "interrupt.hpp"
 #include "records/run_folder.hpp"
+#include "report/report.hpp"
 #include "run/sensitivity.hpp"
 #include "scenario/shipped.hpp"
 #include "terminal.hpp"
@@ -28,7 +29,7 @@ void print_spectrum(const Spectrum& s, const fs::path& folder) {
   for (Eigen::Index i = 0; i < s.exponents.size(); ++i) fmt::print("  {:>14.7f} +- {:.1e}\n", s.exponents[i], s.errors[i]);
   fmt::print("sums of pairs, zero where the map is symplectic\n");
   for (Eigen::Index i = 0; i < s.pairs.size(); ++i) fmt::print("  {:>14.3e} +- {:.1e}\n", s.pairs[i], s.pair_errors[i]);
-  fmt::print("The files are in {}\n", folder.string());
+  fmt::print("The report is {}\n", (folder / "report.html").string());
 }
 
 }  // namespace
@@ -68,6 +69,7 @@ int lyapunov(const LyapunovOptions& options) {
                      {"slowest_approach", std::isfinite(exponents.slowest()) ? Json(exponents.slowest()) : Json(nullptr)}};
   const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   write_text(folder / "lyapunov.json", text);
+  write_report(folder);
   if (options.json) fmt::print("{}", text);
   if (failure || stopped) fmt::print(stderr, "carom: {}; what was computed until then is in {}\n", reason, folder.string());
   if (!failure && !options.json && !options.quiet) print_spectrum(s, folder);

@@ -8,6 +8,7 @@
 #include "files/files.hpp"
 #include "given_command.hpp"
 #include "records/run_folder.hpp"
+#include "report/report.hpp"
 #include "report/svg_plot.hpp"
 #include "run/orbit.hpp"
 #include "scenario/shipped.hpp"
@@ -71,7 +72,7 @@ void print_branch(const Branch& branch, const std::string& parameter, const fs::
   print_orbit(branch.orbits.front(), parameter);
   for (const BranchEvent& e : branch.events) fmt::print("{}\n", ink.bold(e.kind)), print_orbit(e.at, parameter);
   if (!parameter.empty()) fmt::print("{} orbits: {}\n", branch.orbits.size(), branch.ended);
-  fmt::print("The files are in {}\n", folder.string());
+  fmt::print("The report is {}\n", (folder / "report.html").string());
 }
 
 }  // namespace
@@ -87,6 +88,7 @@ int orbit(const OrbitOptions& options) {
   const std::string text = to_json(branch, options.along).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   write_text(folder / "orbit.json", text);
   if (!options.along.empty()) write_text(folder / "branch.svg", picture(branch, options.along, scenario.title));
+  write_report(folder);
   if (options.json) fmt::print("{}", text);
   if (!options.json && !options.quiet) print_branch(branch, options.along, folder);
   return done;

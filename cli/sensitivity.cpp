@@ -9,6 +9,7 @@
 #include "files/files.hpp"
 #include "given_command.hpp"
 #include "records/run_folder.hpp"
+#include "report/report.hpp"
 #include "run/sensitivity.hpp"
 #include "scenario/shipped.hpp"
 #include "terminal.hpp"
@@ -38,6 +39,11 @@ Json impacts_of(const Differentiated& run) {
   return list;
 }
 
+std::vector<std::string> warnings_of(const Differentiated& run) {
+  if (!run.system().has_kinks()) return {};
+  return {"the Lagrangian or the forces have kinks or jumps: where the run crosses a jump its derivative misses what that does"};
+}
+
 Json to_json(const Differentiated& run, const Jacobian& r) {
   Json rows = Json::array();
   for (Eigen::Index i = 0; i < r.slopes.rows(); ++i) {
@@ -55,6 +61,7 @@ Json to_json(const Differentiated& run, const Jacobian& r) {
           {"by", r.by},
           {"slopes", rows},
           {"impacts", impacts_of(run)},
+          {"warnings", warnings_of(run)},
           {"slowest_approach", std::isfinite(run.slowest) ? Json(run.slowest) : Json(nullptr)}};
 }
 
@@ -68,7 +75,7 @@ void print_table(const Differentiated& run, const Jacobian& r, const fs::path& f
   fmt::print("\n{} steps, {} impacts", run.tape.steps(), run.tape.impacts.size());
   if (!run.tape.impacts.empty())
     fmt::print(", of which the slowest approaches at {:.3g}: derivatives grow as its inverse, and hold for this sequence", run.slowest);
-  fmt::print("\nThe files are in {}\n", folder.string());
+  fmt::print("\nThe report is {}\n", (folder / "report.html").string());
 }
 
 }  // namespace
@@ -86,7 +93,9 @@ int sensitivity(const SensitivityOptions& options) {
   write_scenario(folder, prepared.scenario);
   const std::string text = to_json(run, r).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   write_text(folder / "sensitivity.json", text);
+  write_report(folder);
   if (options.json) fmt::print("{}", text);
+  for (const auto& warning : warnings_of(run)) fmt::print(stderr, "carom: warning: {}\n", warning);
   if (run.failure) {
     fmt::print(stderr, "carom: {}; what was computed until then is in {}\n", *run.failure, folder.string());
     return numerics_failed;

@@ -148,6 +148,16 @@
     return { reference: convergence.reference ?? null, series };
   }
 
+  function read_results(results) {
+    if (!results) return null;
+    const tables = list(results.tables).map((one) => ({
+      caption: String(one.caption ?? ''),
+      columns: texts(one.columns),
+      rows: list(one.rows).map(texts),
+    }));
+    return { sentence: String(results.sentence ?? ''), tables, picture: results.picture ?? null };
+  }
+
   /** The report's data as the contract in README.md has it, made whole. */
   function read_report(text) {
     const raw = JSON.parse(text);
@@ -169,6 +179,7 @@
       drawing: raw.drawing ?? null,
       runs: list(raw.runs).map(read_run),
       convergence: read_convergence(raw.convergence),
+      results: read_results(raw.results),
       sweep: carom.read_sweep(raw.sweep),
     };
   }

@@ -22,6 +22,7 @@
         '.',
       ];
     }
+    if (report.results) return [carom.result_words[kind] ?? 'The system ', element('code', {}, system), '.'];
     if (report.sweep) {
       const keys = [...report.sweep.axes.map((axis) => axis.label), ...report.sweep.drawn];
       return ['The system ', element('code', {}, system), ` for many values of ${keys.join(', ')}.`];

@@ -19,6 +19,7 @@
 
   function start_figures(section, report, state) {
     if (report.sweep) section.append(carom.make_sweep_figures(report.sweep));
+    if (report.results) return carom.start_results(section, report.results);
     if (report.convergence) return carom.start_convergence(section, report.convergence, state);
     if (report.runs.length === 1) section.append(carom.make_key_figures(report, report.runs[0]));
     if (report.runs.length > 1) section.append(carom.make_method_table(report));

@@ -121,5 +121,5 @@
     return make_table(caption, [{ name: 'Method' }, ...order_columns], rows);
   }
 
-  Object.assign(carom, { make_method_table, make_order_table });
+  Object.assign(carom, { make_table, make_cell, make_method_table, make_order_table });
 })((window.carom ??= {}));

@@ -9,10 +9,11 @@ PartSlopes::PartSlopes(const DenseSystem& m, const DerivativeColumns& c, const S
       columns(c),
       flow(f),
       substep(m, c),
-      next(2 * c.n, c.count()) {}
+      next(2 * c.n, c.count()),
+      of_energy(c.count()) {}
 
 void PartSlopes::begin(double t) {
-  now = t, slope_of_now = 0, spent_energy = 0;
+  now = t, slope_of_now = 0, spent_energy = 0, is_first = true;
   B.setZero(), energy.setZero(), action.setZero();
   B.leftCols(2 * columns.n).setIdentity();
 }
@@ -45,13 +46,17 @@ Outcome PartSlopes::add(const Flow& by, double h, double slope, Phase& z) {
       sum.col(length) += slope_of_at * own.col(time) + slope_of_tau * own.col(length);
       sum.rightCols(columns.parameters) += own.rightCols(columns.parameters);
     };
-    SlopeRow of_energy = SlopeRow::Zero(columns.count());
+    of_energy.setZero();
     chain(substep.energy, of_energy);
     energy += block.fraction * of_energy, spent_energy += block.fraction * substep.spent_energy;
     action += substep.action;
-    next.setZero();
-    chain(substep.B, next);
-    B.swap(next);
+    if (std::exchange(is_first, false)) {
+      B = substep.B, B.col(length) *= slope_of_tau;
+    } else {
+      next.setZero();
+      chain(substep.B, next);
+      B.swap(next);
+    }
     at += tau, slope_of_at += slope_of_tau;
   }
   now += h, slope_of_now += slope;

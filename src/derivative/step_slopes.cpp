@@ -39,13 +39,18 @@ std::optional<Failure> StepSlopes::find_anchor(double t, const Phase& z, SlopeRo
 std::optional<Failure> StepSlopes::take(double t, const Phase& z, std::span<const Impact> impacts, const Phase& end) {
   const double h = flow.h;
   now = t, now_z = z;
+  if (impacts.empty()) {
+    times.resize(0, columns.count());
+    if (auto why = reach(now, h, end)) return why;
+    return S = part.B, std::nullopt;
+  }
   S.setZero();
   S.leftCols(2 * columns.n).setIdentity();
   now_slope = SlopeRow::Unit(columns.count(), columns.time());
   rest_slope = SlopeRow::Unit(columns.count(), columns.length());
   losses = SlopeRow::Zero(columns.count());
   times.resize(static_cast<Eigen::Index>(impacts.size()), columns.count());
-  if (lossy && law.by_shadow() && !impacts.empty()) {
+  if (lossy && law.by_shadow()) {
     if (auto why = find_anchor(t, z, at_start)) return why;
   }
   for (std::size_t k = 0; k < impacts.size(); ++k) {
@@ -65,25 +70,29 @@ std::optional<Failure> StepSlopes::take(double t, const Phase& z, std::span<cons
     now = impact.t;
     if (auto why = pass(impact, impacts.subspan(k + 1), t + h)) return why;
   }
-  if (auto why = reach(now, impacts.empty() ? h : t + h - now, end)) return why;
+  if (auto why = reach(now, t + h - now, end)) return why;
   compose(part.B, rest_slope, S);
   return std::nullopt;
 }
 
-// The part of the step from `now` on, by the substeps of the law, or by the flow's own where the event loop fell back on them.
+// The part of the step from `now` on, by the substeps of the law, or by the flow's own where the event loop fell back on them: two
+// curves that may lie near each other, so that the nearer one counts.
 std::optional<Failure> StepSlopes::reach(double t, double tau, const Phase& goal) {
-  const bool whole = tau == flow.h;
-  double nearest = HUGE_VAL;
-  for (const Kind kind : {whole ? Kind::flow : law.part, Kind::flow}) {
+  constexpr double same = 1e-12, found = 1e-8;
+  const bool either = tau != flow.h && law.part != Kind::flow;
+  const auto distance_by = [&](Kind kind) {
     Phase z = now_z;
-    if (!part.take(kind, t, tau, z).ok()) continue;
-    const double off = distance_between(z, goal);
-    nearest = std::fmin(nearest, off);
-    if (off > 1e-8) continue;
-    now_z = goal;
-    return std::nullopt;
+    return part.take(kind, t, tau, z).ok() ? distance_between(z, goal) : HUGE_VAL;
+  };
+  double off = distance_by(either ? law.part : Kind::flow);
+  if (either && off > same) {
+    const double by_flow = distance_by(Kind::flow);
+    if (by_flow > off) off = distance_by(law.part);  // which leaves its slopes in `part`
+    else off = by_flow;
   }
-  return Failure{"a part of it is not found again: what happens in it has no derivative here", nearest, ""};
+  now_z = goal;
+  if (off <= found) return std::nullopt;
+  return Failure{"a part of it is not found again: what happens in it has no derivative here", off, ""};
 }
 
 // Rows by the columns of a part as rows by those of the step.
@@ -107,6 +116,8 @@ std::optional<Failure> StepSlopes::pass(const Impact& impact, std::span<const Im
   now_z.p = impact.p_after;
   const SlopeRow lost = composed(contact.loss, rest_slope, S);
   if (lossy) losses += lost, leg_energy -= lost;
+  if (impact.by_law_energy)
+    if (auto why = pushes_aside(impact)) return why;
   if (impact.by_law_energy && law.at == ImpactLaw::At::leg) return by_leg(later, t_end);
   if (impact.by_law_energy && law.by_shadow()) return by_node(t_end);
   if (auto why = differs(impact)) return why;
@@ -121,6 +132,13 @@ std::optional<Failure> StepSlopes::differs(const Impact& impact) const {
   const double off = (contact.bounced.p - impact.p_after).norm();
   if (off <= 1e-9 * (impact.p_after.norm() + impact.p_before.norm())) return std::nullopt;
   return Failure{"an impact is none of its law's own, or too slow to be followed", off, system.contact_name(impact.contacts[0])};
+}
+
+// Whether something else than the gap that closes pushed, such as a contact that is touched beside it.
+std::optional<Failure> StepSlopes::pushes_aside(const Impact& impact) const {
+  const double off = (impact.p_after - impact.p_before - contact.lambda * contact.n).norm();
+  if (off <= 1e-10 * (impact.p_after.norm() + impact.p_before.norm())) return std::nullopt;
+  return Failure{"an impact pushes more than the contact that closes", off, system.contact_name(impact.contacts[0])};
 }
 
 // dp+ = dp- + λ dn + n dλ, where 0 = of_lambda + by_lambda dλ.

@@ -12,7 +12,7 @@
 
 namespace carom {
 
-// Of a run, a comparison (comparison.json) or a study of convergence (convergence.json). Throws FileError,
+// Of a run, a comparison (comparison.json), a study of convergence (convergence.json), or what results_data.hpp reads. Throws FileError,
 // RecordError, and ScenarioError where scenario.toml was changed to something else.
 void write_report(const std::filesystem::path& folder);
 

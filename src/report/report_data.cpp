@@ -10,6 +10,7 @@
 #include "records/json_file.hpp"
 #include "records/summary.hpp"
 #include "report/report.hpp"
+#include "report/results_data.hpp"
 #include "report/run_data.hpp"
 #include "report/sweep_data.hpp"
 
@@ -63,7 +64,7 @@ struct Folder {
   std::string kind = "run";
   Json command = nullptr;  // that was given; none where the run was cut off before it could say
   std::vector<RunPart> runs;
-  Json convergence = nullptr;
+  Json convergence = nullptr, results = nullptr;
   std::string sweep = "null";  // JSON
   std::string title = "";      // where it is not the scenario's
   std::string file = "scenario.toml";
@@ -78,6 +79,10 @@ Folder look_into(const fs::path& folder) {
   } else if (const Json study = read_json(folder / "convergence.json"); study.is_object()) {
     r.kind = "converge", r.command = study["command"];
     r.convergence = study["convergence"];
+  } else if (const std::string kind = kind_of_results(folder); !kind.empty()) {
+    const Json results = read_json(folder / (kind + ".json"));
+    r.kind = kind, r.command = results.value("command", Json(nullptr));
+    r.results = results_json(folder, results);
   } else if (fs::exists(folder / "sweep.toml")) {
     if (!fs::exists(folder / "sweep.npz"))
       throw RecordError(folder, "the sweep has not ended; go on with carom sweep --resume");
@@ -138,7 +143,8 @@ std::string report_data(const fs::path& folder) {
                {"gaps", model.contacts},
                {"quantities", quantities},
                {"drawing", drawing_json(page.drawing, states, dim)},
-               {"convergence", what.convergence}};
+               {"convergence", what.convergence},
+               {"results", what.results}};
   std::string text = dumped(head);
   text.pop_back();
   return text + ",\"sweep\":" + what.sweep + ",\"runs\":[" + list_of_runs + "]}";

@@ -102,6 +102,7 @@ class Orbits(CaromTest):
         self.assertAlmostEqual(at["w"], DOUBLES, delta=1e-9)
         self.assertAlmostEqual(sorted(m[0] for m in at["multipliers"])[0], -1, delta=1e-9)
         self.assertTrue(all(o["stable"] == (o["w"] < DOUBLES) for o in branch["orbits"]))
+        self.assertIn("period doubling", (self.folder / "out/report.html").read_text())
         self.assertTrue((self.folder / "out/branch.svg").read_text().startswith("<svg"))
 
     def test_a_branch_around_its_fold(self):

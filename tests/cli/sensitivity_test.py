@@ -270,6 +270,23 @@ class Sensitivity(CaromTest):
                 column = exact["slopes"][:, 2]
                 np.testing.assert_allclose(column, weights @ np.array(ends), rtol=0, atol=1e-8 * np.abs(column).max())
 
+    def test_its_page_and_its_folder(self):
+        self.derivatives(BALLS)
+        page = (self.folder / "out/report.html").read_text()
+        self.assertRegex(page, r'"kind": ?"sensitivity"')
+        self.assertIn("by initial.q.x1", page)
+        info = json.loads(self.succeed("info", "out", "--json").out)
+        self.assertEqual((info["kind"], info["sensitivity"]["status"]), ("sensitivity", "completed"))
+        self.succeed("report", "out", "--quiet")
+        self.succeed("run", "s.toml", "--out", "out", "--force", "--quiet")
+        self.assertEqual(json.loads(self.succeed("info", "out", "--json").out)["kind"], "run")
+
+    def test_kinks_are_told(self):
+        (self.folder / "s.toml").write_text(THROW.replace("- g*y", "- g*abs(y)"))
+        done = self.carom("sensitivity", "s.toml", "--out", "out")
+        self.assertEqual(done.code, 0)
+        self.assertIn("kinks", done.err)
+
     def test_what_has_no_derivative_is_refused_by_name(self):
         def refused(code, words, text, *arguments, **changes):
             (self.folder / "s.toml").write_text(text)

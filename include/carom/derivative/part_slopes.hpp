@@ -32,7 +32,9 @@ class PartSlopes {
   const SteadyFlow& flow;
   SubstepSlopes substep;
   double now = 0, slope_of_now = 0;
+  bool is_first = true;  // B is the identity
   Slopes next;
+  SlopeRow of_energy;
 };
 
 }  // namespace carom

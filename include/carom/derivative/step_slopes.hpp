@@ -43,6 +43,7 @@ class StepSlopes {
   std::optional<Failure> by_node(double t_end);
   void turn_by(const SlopeRow& of_lambda, double by_lambda);
   std::optional<Failure> differs(const Impact& impact) const;
+  std::optional<Failure> pushes_aside(const Impact& impact) const;
   double restitution_of(int contact) const;
 
   const DenseSystem& system;
