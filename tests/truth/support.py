@@ -252,7 +252,7 @@ class Suite:
         self.given = parser.parse_args()
 
     def begin(self):
-        self.carom = Carom(self.given.program, self.cap)
+        Suite.carom = Carom(self.given.program, self.cap)  # of the process: what is sent to another has none
 
     def one(self, number):
         """The number, what became of it, and the kind or what is wrong."""
