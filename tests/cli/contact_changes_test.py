@@ -102,7 +102,8 @@ class Files(ContactsTest):
         data = json.loads(page.split('id="carom-data">')[1].split("</script>")[0])
         (_, _, name, _, _), (t1, *_) = self.contacts("out")
         self.assertEqual(data["runs"][0]["contacts"], {
-            "names": [name], "count": 1, "contact": [0], "from": [0], "to": [t1], "settled": [0], "released": [True]})
+            "names": [name], "count": 1, "contact": [0], "from": [0], "to": [t1], "settled": [0], "released": [True],
+            "slides": [[]]})
         self.succeed("run", "cart-pendulum", *setting(time__end=1), "--out", "other", "--quiet")
         page = (self.folder / "other" / "report.html").read_text()
         self.assertIsNone(json.loads(page.split('id="carom-data">')[1].split("</script>")[0])["runs"][0]["contacts"])

@@ -149,12 +149,12 @@ class Runs(CaromTest):
 
     def test_formats_and_resuming(self):
         scenario = self.write((self.source / "scenarios/hopping-mass.toml").read_text())
-        many = setting(time__step=0.0001, time__end=4)
+        many = setting(time__step=0.0001, time__end=12)
         self.succeed("run", scenario, "--out", "whole", "--quiet", *many)
         process = subprocess.Popen(self.command("run", scenario, "--out", "part", "--quiet", "--checkpoint", *many),
                                    cwd=self.folder, stderr=subprocess.DEVNULL)
         try:
-            process.wait(timeout=0.4)
+            process.wait(timeout=0.3)
         except subprocess.TimeoutExpired:
             process.terminate()
             process.wait()
