@@ -19,6 +19,35 @@ struct Alone : Team {
   std::optional<Message> receive() override { return std::nullopt; }
 };
 
+// Other processes, by an object of Python's with rank, size, send(to, bytes) and receive() -> (from, bytes) or None.
+class PythonTeam : public Team {
+ public:
+  explicit PythonTeam(const py::object& other)
+      : team_(other), rank_(other.attr("rank").cast<int>()), size_(other.attr("size").cast<int>()) {}
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  void send(int to, const std::string& bytes) override {
+    const py::gil_scoped_acquire held;
+    team_.attr("send")(to, py::bytes(bytes));
+  }
+  std::optional<Message> receive() override {
+    const py::gil_scoped_acquire held;
+    const py::object came = team_.attr("receive")();
+    if (came.is_none()) return std::nullopt;
+    const auto [from, bytes] = came.cast<std::pair<int, std::string>>();
+    return Message{from, bytes};
+  }
+
+ private:
+  const py::object& team_;
+  int rank_, size_;
+};
+
+std::unique_ptr<Team> team_of(const py::object& other) {
+  if (other.is_none()) return std::make_unique<Alone>();
+  return std::make_unique<PythonTeam>(other);
+}
+
 using Grid = std::vector<std::pair<std::string, py::sequence>>;
 
 Sweep stated(const Grid& grid, const std::vector<std::string>& fields) {
@@ -77,21 +106,28 @@ py::tuple results(const Members& members, const Store& store, bool stopped) {
   return py::make_tuple(members.shape(), status, fields, store.reasons(), stopped);
 }
 
-py::tuple sweep(const BoundSystem& system, const Tables& changes, const Grid& grid,
-                const std::vector<std::string>& fields, int threads, const std::string& folder,
-                const py::object& progress) {
+// Rank 0 has the results, the others None.
+py::object sweep(const BoundSystem& system, const Tables& changes, const Grid& grid,
+                 const std::vector<std::string>& fields, int threads, const std::string& folder,
+                 const py::object& progress, const py::object& others) {
   const Members members(stated(grid, fields), system.changed(changes, in_sweep));
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   if (threads < 0 || threads > 1024)
     throw py::value_error("threads = " + std::to_string(threads) + ": must be from 0 to 1024");
   Watch watch{progress, members.size()};
+  const auto team = team_of(others);
+  const ConductOptions options{threads > 0 ? threads : std::max(1, cores / team->size()),
+                               [&watch] { return watch.stopped.load(); }, std::ref(watch)};
   std::optional<Store> store;
+  if (team->rank() > 0) {
+    const py::gil_scoped_release free;
+    assist(members, *team, options);
+    return py::none();
+  }
   {
     const py::gil_scoped_release free;
     store.emplace(folder, 0, members.size(), members.row_width());
-    Alone team;
-    conduct(members, *store, team,
-            {threads > 0 ? threads : cores, [&watch] { return watch.stopped.load(); }, std::ref(watch)});
+    conduct(members, *store, *team, options);
   }
   if (watch.raised) std::rethrow_exception(watch.raised);
   return results(members, *store, watch.stopped);
@@ -101,7 +137,7 @@ py::tuple sweep(const BoundSystem& system, const Tables& changes, const Grid& gr
 
 void bind_sweeps(py::module_& m) {
   m.def("sweep", &sweep, py::arg("system"), py::arg("changes"), py::arg("grid"), py::arg("fields"),
-        py::arg("threads"), py::arg("folder"), py::arg("progress"));
+        py::arg("threads"), py::arg("folder"), py::arg("progress"), py::arg("others"));
 }
 
 }  // namespace carom::python

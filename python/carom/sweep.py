@@ -59,6 +59,44 @@ class Sweep(Mapping[str, npt.NDArray[np.float64]]):
         return f"Sweep({size} runs over {', '.join(self.dims)}: {', '.join(self)})"
 
 
+class Ranks:
+    """The processes of a communicator of mpi4py, as the core talks to them: bytes, without waiting."""
+
+    def __init__(self, comm: Any) -> None:
+        self._comm = comm
+        self._sent: list[Any] = []
+        self.rank = int(comm.Get_rank())
+        self.size = int(comm.Get_size())
+
+    def send(self, to: int, data: bytes) -> None:
+        self._sent = [request for request in self._sent if not request.Test()]
+        self._sent.append(self._comm.isend(data, dest=to))
+
+    def receive(self) -> tuple[int, bytes] | None:
+        mpi: Any = importlib.import_module("mpi4py.MPI")
+        status = mpi.Status()
+        if not self._comm.iprobe(status=status):
+            return None
+        source = status.Get_source()
+        return source, self._comm.recv(source=source)
+
+    def share(self, run: Callable[[], Any]) -> Any:
+        """What rank 0 has in the end, on all of them; what it raises ends the others, too."""
+        core, trouble = None, None
+        try:
+            core = run()
+        except Exception as error:
+            trouble = error
+        for request in self._sent:
+            request.Wait()
+        core, failed = self._comm.bcast((core, str(trouble) if trouble else None), root=0)
+        if trouble is not None:
+            raise trouble
+        if failed is not None:
+            raise RuntimeError(f"sweep(): rank 0 failed: {failed}")
+        return core
+
+
 def sweep(
     system: System,
     grid: Mapping[str, Union[Sequence[Any], Axis]],
@@ -66,6 +104,7 @@ def sweep(
     *,
     threads: int = 0,
     progress: bool | Callable[[int, int, str], object] | None = None,
+    comm: Any = None,
     **options: Any,
 ) -> Sweep:
     """A system run for the product of the values of some keys, by all cores or so many threads.
@@ -73,6 +112,8 @@ def sweep(
     Keys are those of a scenario: "initial.q.0", "system.parameters.m", "method.flow". Fields are numbers of a summary:
     "final.q.0", "impacts.count", "energy.max_abs_error". What else a run needs is an argument of System.simulate(), by name.
     A run that is refused or fails leaves NaN, its status and its reason. Ctrl-C ends the sweep: what was done is returned.
+
+    Under mpirun `comm=MPI.COMM_WORLD`, of mpi4py, shares the runs among its processes; each gets all results.
     """
     changes = system.changes(**options)
     values = {str(key): np.asarray(x) for key, x in grid.items()}
@@ -81,5 +122,10 @@ def sweep(
             raise ValueError(f"{key}: the values along an axis are a list")
     with tempfile.TemporaryDirectory() as folder, listener(progress) as tell:
         pairs = [(key, x.tolist()) for key, x in values.items()]
-        core = _core.sweep(system._core, changes, pairs, [str(field) for field in fields], int(threads), folder, tell)
+        ranks = None if comm is None else Ranks(comm)
+
+        def run() -> Any:
+            return _core.sweep(system._core, changes, pairs, [str(field) for field in fields], int(threads), folder, tell, ranks)
+
+        core = run() if ranks is None else ranks.share(run)
     return Sweep(core, values)

@@ -74,6 +74,25 @@ class Sweeps(PythonTest):
         self.assertTrue(np.isnan(found["final.t"][1]))
         self.assertIn("initial", found.reasons[(1,)])
 
+    def test_ranks_of_mpi_share_a_sweep(self):
+        text = """if True:
+            import carom, numpy as np
+            from mpi4py import MPI
+            comm = MPI.COMM_WORLD
+            given = dict(grid={"initial.q.0": np.linspace(0.1, 0.5, 9)}, fields=["final.q.0"], threads=1)
+            found = carom.sweep(carom.scenario("double-pendulum"), comm=comm, **given)
+            alone = carom.sweep(carom.scenario("double-pendulum"), **given)
+            assert found["final.q.0"].tobytes() == alone["final.q.0"].tobytes(), comm.rank
+            try:
+                carom.sweep(carom.scenario("double-pendulum"), {"initial.q.0": []}, ["final.t"], comm=comm)
+            except (carom.ScenarioError, RuntimeError) as error:
+                assert "one value" in str(error), error
+                print("rank", comm.rank, "of", comm.size)
+        """
+        done = self.mpirun(3, text)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(done.stdout.split("\n")), ["", "rank 0 of 3", "rank 1 of 3", "rank 2 of 3"])
+
     def test_bad_sweeps(self):
         cart = carom.scenario("cart-pendulum")
         for grid, fields, what in (({}, ["final.t"], "one key"), ({"initial.q.0": []}, ["final.t"], "one value"),

@@ -26,6 +26,11 @@ class PythonTest(unittest.TestCase):
         return subprocess.run([sys.executable, *options, "-c", text], cwd=self.folder, capture_output=True, text=True,
                               env={**os.environ, **environment}, timeout=120)
 
+    def mpirun(self, ranks, text):
+        """The text in so many processes of mpirun."""
+        command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", str(ranks), sys.executable, "-c", text]
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=300)
+
     def same(self, a, b):
         """Two runs have the same numbers, bit for bit."""
         self.assertEqual(list(a), list(b))
