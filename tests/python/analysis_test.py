@@ -79,9 +79,9 @@ class Sweeps(PythonTest):
             import carom, numpy as np
             from mpi4py import MPI
             comm = MPI.COMM_WORLD
-            given = dict(grid={"initial.q.0": np.linspace(0.1, 0.5, 9)}, fields=["final.q.0"], threads=1)
-            found = carom.sweep(carom.scenario("double-pendulum"), comm=comm, **given)
-            alone = carom.sweep(carom.scenario("double-pendulum"), **given)
+            given = dict(grid={"initial.q.0": np.linspace(3.8, 4.4, 9)}, fields=["final.q.0"], threads=1)
+            found = carom.sweep(carom.scenario("cart-pendulum"), comm=comm, **given)
+            alone = carom.sweep(carom.scenario("cart-pendulum"), **given)
             assert found["final.q.0"].tobytes() == alone["final.q.0"].tobytes(), comm.rank
             try:
                 carom.sweep(carom.scenario("double-pendulum"), {"initial.q.0": []}, ["final.t"], comm=comm)
