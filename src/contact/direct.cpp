@@ -68,9 +68,10 @@ double DirectStepper::look(double t) {
   residual = z.p + scheme.w0 * before_kick;
   terms.setZero();
   count_terms(z.p, 1), count_terms(before_kick, 1);
-  kick.setZero();
+  kick.setZero(), work = 0;
   for (const auto& [c, a, b] : scheme.points) {
     slopes_at(t, c);
+    if (system.forced()) work += h * b * Lv.dot(v);
     residual += (0.5 * h * a) * Lq;
     kick += (h * b) * Lq;
     count_terms(Lq, h);
@@ -114,7 +115,7 @@ void DirectStepper::slopes_at(double t, double c) {
   system.move(z.q, v, c * h, x_i);
   system.slopes(t + c * h, x_i, rest, Lq, Lv);
   if (!system.forced()) return;
-  system.force(t + c * h, x_i, v, Lv);
+  system.force(t + c * h, x_i, v, Lv);  // as Lv
   Lq += Lv;
 }
 
@@ -181,7 +182,7 @@ const Stepped& DirectStepper::finish(double t, const Outcome& outcome) {
   r.step.z = {z.q + h * v, free + scheme.u1 * before_kick};
   record(t, free, r.step.z);
   r.step.energy = r.step.action = std::nan("");
-  r.step.outcome = outcome, r.impacts = impacts;
+  r.step.work = work, r.step.outcome = outcome, r.impacts = impacts;
   return r;
 }
 

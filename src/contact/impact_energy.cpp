@@ -42,8 +42,9 @@ void ImpactEnergy::start(double t, const Z& z, const std::vector<int>& lasting) 
 double ImpactEnergy::scale(const Impact& impact, const Leave& leave) {
   loss += impact.loss;
   if (law.keeps_H() || system.timed()) return 1;  // what moves with time leaves no energy but that of the impact
-  // A force changes the energy along a leg, of which -D3 L_d is a mean: known to h² only, whatever the flow.
-  if (law.at == ImpactLaw::At::leg && system.forced()) return 1;
+  // A force changes the energy along a leg, of which -D3 L_d is a mean: known to h² only, whatever the flow. Along the
+  // windows of a median it is known to h.
+  if (system.forced() && law.at != ImpactLaw::At::impact && !law.by_shadow()) return 1;
   if (law.by_shadow() && !E && impact.lasting != node_lasting) return 1;
   const double target = target_of(impact);
   system.velocity(impact.t, impact.leaving.q, impact.leaving.p, v);

@@ -75,6 +75,7 @@ class DirectStepper final : public Stepper {
   Values terms, of_unit, sigma;  // sigma: the coordinates against each other (unit_of_mass.hpp)
   Values v, rest, x_i, Lq, Lv, kick, before_kick, residual, q_c;
   Values lambda, value, numbers_there, gaps_there, change, change_of_lambda;
+  double work = 0;  // of forces
   std::int64_t solved = 0;
   std::vector<Impact> impacts;
   Stepped result;
