@@ -30,8 +30,9 @@ Failure ContactStepper::too_many() const {
   for (const auto& impact : impacts.all())
     for (const int i : impact.contacts)
       if (std::find(names.begin(), names.end(), i) == names.end()) names.push_back(i);
-  return {"more than " + std::to_string(options.most_events) +
-              " impacts and releases in one step: they accumulate, or the step is far too large",
+  return {"more than " + std::to_string(options.most_events) + " impacts and releases in one step: " +
+              (met_kink ? "a gap has a valley; state its sides as gaps of their own"
+                        : "they accumulate, or the step is far too large"),
           static_cast<double>(impacts.all().size()), contact_names(system, names), "impacts"};
 }
 

@@ -45,7 +45,8 @@ ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const Contact
       v(system.size()),
       Lq(system.size()),
       Lv(system.size()),
-      restitution(system.contact_count()) {
+      restitution(system.contact_count()),
+      short_bounces(system.contact_count()) {
   if (has_rough_contacts(system)) friction = std::make_unique<Friction>(system, flow.h), held.rub(&friction->modes);
   validate(), validate_friction();
   result.step.z = {Values::Zero(system.size()), Values::Zero(system.size())};
@@ -71,7 +72,7 @@ void ContactStepper::validate() const {
 }
 
 const Stepped& ContactStepper::step(double t, const Z& given) {
-  impacts.clear(), changes.clear(), late.clear(), rubbed = 0, unchanged = 0, changed_at = std::nan("");
+  impacts.clear(), changes.clear(), late.clear(), rubbed = 0, unchanged = 0, met_kink = false, changed_at = std::nan("");
   before.begun = begun, before.lasting = lasting, energy.keep_counts();
   if (friction) before.modes = friction->modes, told_modes = friction->modes.mode;
   if (!begun)
@@ -169,7 +170,7 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
     if (event.kind == Found::release && friction) why = change_modes(now);
     if (event.kind == Found::release && !friction) release(now);
     // Right behind a kink the contact is met anew, with the slope that it has there.
-    if (event.kind == Found::kink) hold_branches(now, z.q);
+    if (event.kind == Found::kink) hold_branches(now, z.q), met_kink = true;
     if (event.kind == Found::impact || event.kind == Found::kink) why = resolve(now, rest, event.contact, event.at.spent);
     if (why) return failed(start, *why);
     hold_branches(now, z.q);
@@ -239,7 +240,7 @@ bool ContactStepper::stays(double t, const Z& at) {
 }
 
 std::optional<Failure> ContactStepper::resolve(double t, double rest, int hit, const Spent& leg) {
-  if (friction) return resolve_rough(t, hit);
+  if (friction) return resolve_rough(t, rest, hit);
   find_touching(t, z, hit);
   if (system.has_conditions()) std::erase_if(touched, [&](int i) { return i != hit && !holds(t, z, {&i, 1}); });
   e.resize(static_cast<Eigen::Index>(touched.size()));
@@ -249,7 +250,7 @@ std::optional<Failure> ContactStepper::resolve(double t, double rest, int hit, c
       !touching.prepare(t, z.q, z.p, touched))
     return about_touched(describe(Status::singular));
   if (lossy && !touching.slow_down_less()) return about_touched(describe(Status::singular));
-  if (lossy) stop_quick_bounces(t);
+  if (lossy) stop_quick_bounces(t, rest), count_short_bounces();
   if (auto why = reflect(t, rest, leg)) return why;
   record(t, hit);
   if (auto why = refuse_lasting(next_lasting)) return why;
@@ -260,15 +261,41 @@ std::optional<Failure> ContactStepper::resolve(double t, double rest, int hit, c
   return std::nullopt;
 }
 
-// Bounces too short to be followed give back nothing, also where it is another body that ends them, or where there
-// are too many in a step.
-void ContactStepper::stop_quick_bounces(double t) {
-  constexpr int most = 50;
+// Bounces that accumulate give back nothing where what is left of them is too short to be followed.
+void ContactStepper::stop_quick_bounces(double t, double rest) {
+  for (std::size_t k = 0; k < touched.size(); ++k)
+    if (accumulates(touched[k], t, rest)) touching.stop(static_cast<int>(k));
+}
+
+// Bounces that become shorter by a factor, also where it is another body that ends them: what is left of lengths ..., d', d
+// is d + d r + ... = d/(1 - r), r = d/d'. Where there are many of them, it may take the rest of the step. Between walls at
+// rest they become longer, and never end.
+bool ContactStepper::accumulates(int contact, double t, double rest) const {
+  constexpr int many = 50;
+  constexpr double at_once = 1e-13;  // of the step: again at the same instant
+  int count = 0;
+  double last = t, lengths[2] = {0, 0};
+  for (auto hit = earlier.rbegin(); hit != earlier.rend() && count < many; ++hit) {
+    if (hit->contact != contact) continue;
+    if (count < 2) lengths[count] = last - hit->t, last = hit->t;
+    ++count;
+  }
+  const auto [now, before_that] = lengths;
+  if (count > 0 && now <= at_once * flow.h) return true;
+  if (count < 2 || !(now < before_that)) return false;
+  const double left = now * before_that / (before_that - now);
+  return left <= touching.shortest() || (count == many && left <= rest);
+}
+
+void ContactStepper::count_short_bounces() {
+  touching.rates.measure_units(z.p, touching.rates.v);
   for (std::size_t k = 0; k < touched.size(); ++k) {
-    int count = 0;
-    for (const Hit& hit : earlier)
-      if (hit.contact == touched[k]) count += t - hit.t < touching.shortest() ? most : 1;
-    if (count >= most) touching.stop(static_cast<int>(k));
+    const int place = static_cast<int>(k);
+    const double strength = touching.rates.strength_of(place), rate = touching.rates.rate[place];
+    if (!(strength > 0) || !touching.rates.approaches(place)) continue;
+    const double norm = touching.rates.unit_norm(place), back = e[place] * rate / strength;
+    short_bounces.sees(touched[k], norm * norm);
+    if (-rate <= touching.slowest_followed(place)) short_bounces.loses(touched[k], back * back);
   }
 }
 

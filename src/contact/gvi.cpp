@@ -12,6 +12,9 @@ constexpr const char* not_ended =
     "(antiparallel "
     "contacts or a very thin wedge)";
 
+constexpr const char* passed_without_slope =
+    "the contact was passed where its gap has no slope: state it as a function that falls through zero";
+
 const char* no_solution(Status status) {
   return status == Status::no_convergence
              ? "the step along its contacts and joints has no solution; reduce the step"
@@ -91,6 +94,7 @@ const Stepped& GviStepper::step(double t, const Z& start) {
   if (!guess.outcome.ok()) return failure(describe(guess.outcome.status), guess.outcome.residual, {});
   find_reached();
   if (!undefined.empty()) return failure(describe(Status::not_finite), std::nan(""), undefined);
+  if (!passed.empty()) return failure(passed_without_slope, 0, passed, "gap");
   if (!reached.empty() && !prepare()) return failure(describe(Status::singular), 0, reached);
   find_resting();
   if (energy.other && !energy.anchor && !system.forced()) set_anchor();
@@ -122,9 +126,10 @@ void GviStepper::validate() const {
 
 void GviStepper::find_reached() {
   system.gaps(now + flow.h, predicted.q, gaps_ahead);
-  reached.clear(), undefined.clear();
+  reached.clear(), undefined.clear(), passed.clear();
   for (int i = 0; i < gaps.size(); ++i) {
     if (std::isnan(gaps[i]) || std::isnan(gaps_ahead[i])) undefined.push_back(i);
+    if (scales.is_passed(i)) passed.push_back(i);
     if (gaps_ahead[i] <= 0 || std::abs(gaps[i]) <= scales.touching(i)) reached.push_back(i);
   }
 }

@@ -14,7 +14,8 @@ DaeStepper::DaeStepper(DaeSystem sys, const Flow& f, double step, const DaeOptio
       flow(dae, o.scheme, f),
       touching(dae, step),
       events(system, flow, touching, step),
-      acting(dae) {
+      acting(dae),
+      short_bounces(dae.sizes().g) {
   if (!(h > 0)) throw InvalidInput("step", detail::to_text(h), "must be greater than 0");
   if (!(o.restitution >= 0 && o.restitution <= 1))
     throw InvalidInput("restitution", detail::to_text(o.restitution), "must be from 0 to 1");
@@ -224,7 +225,9 @@ bool DaeStepper::settles(int contact, double& tail) {
   const auto a = touching.acceleration(now.t, now.y, now.z, now.lasting, contact);
   if (e == 1 || !a || !(*a < 0)) return false;
   const double bounce = -2 * away / *a;
+  short_bounces.sees(contact, touching.before[contact] * touching.before[contact]);
   if (bounce > options.shortest_bounce * h) return false;
+  short_bounces.loses(contact, away * away);
   tail = bounce / (1 - e);
   return true;
 }

@@ -17,6 +17,7 @@ class FormulaLagrangian : public NilpotentLagrangian {
 
   void jet(const double* q, const double* v, RunTimeJet& out) const override {
     const int n = size();
+    if (f->sparse()) return sparse_jet(q, v, out);
     const double* next = run(f->all, q, v);
     out.L = *next++;
     for (auto* to : {&out.Lq, &out.Lv}) *to = Eigen::Map<const Eigen::VectorXd>(next, n), next += n;
@@ -28,6 +29,21 @@ class FormulaLagrangian : public NilpotentLagrangian {
   }
 
  private:
+  // Of many coordinates second derivatives are known where they are not zero.
+  void sparse_jet(const double* q, const double* v, RunTimeJet& out) const {
+    const int n = size();
+    const double* next = run(f->slopes, q, v);
+    out.L = *next++;
+    out.Lq = Eigen::Map<const Eigen::VectorXd>(next, n), out.Lv = Eigen::Map<const Eigen::VectorXd>(next + n, n);
+    for (auto* to : {&out.Lqv, &out.Lvv, &out.Lqq}) to->setZero(n, n);
+    const double* x = run(f->curvature, q, v);
+    for (const auto& c : f->couplings) {
+      if (c.qv >= 0) out.Lqv(c.i, c.k) = x[c.qv];
+      if (c.vv >= 0) out.Lvv(c.i, c.k) = x[c.vv];
+      if (c.qq >= 0) out.Lqq(c.i, c.k) = x[c.qq];
+    }
+  }
+
   // What the program gives at (q, v, t = 0), until it runs again in this thread.
   template <class S>
   const S* run(const formula::Program& program, const S* q, const S* v) const {

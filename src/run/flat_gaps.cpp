@@ -8,9 +8,13 @@ int FlatGaps::find(double t, double h, const RunState& z, const Look& look) {
   const auto n = look.gaps.size();
   if (n == 0 || n > most_contacts) return -1;
   const bool first = looks.size() != static_cast<std::size_t>(n);
-  if (first) looks.assign(static_cast<std::size_t>(n), 0), largest = look.gaps.cwiseAbs(), before = look.gaps;
+  if (first) {
+    looks.assign(static_cast<std::size_t>(n), 0), falls = looks;
+    largest = look.gaps.cwiseAbs(), before = look.gaps;
+  }
   int found = -1;
   for (int i = 0; i < n && found < 0; ++i) {
+    if (falls_behind(i, look.gaps[i])) found = i;
     largest[i] = std::fmax(largest[i], std::abs(look.gaps[i]));
     if (looks[static_cast<std::size_t>(i)] >= most_looks || !(first || comes_down(i, look))) continue;
     ++looks[static_cast<std::size_t>(i)];
@@ -19,6 +23,16 @@ int FlatGaps::find(double t, double h, const RunState& z, const Look& look) {
   }
   before = look.gaps;
   return found;
+}
+
+// Behind its wall, and farther step after step: a stepper that does not look inside of a step has passed it where it had
+// no slope to go by. What exists under a condition alone may be there.
+bool FlatGaps::falls_behind(int i, double now) {
+  constexpr int patience = 3;
+  int& count = falls[static_cast<std::size_t>(i)];
+  const bool falls_on = before[i] < 0 && now < before[i] - 1e-9 * largest[i];
+  count = falls_on ? count + 1 : 0;
+  return count >= patience && !(system.mechanics() && system.mechanics()->has_conditions());
 }
 
 // Whether it reaches zero within some three steps, if it goes on like that.
@@ -57,8 +71,10 @@ bool FlatGaps::is_flat_ahead(int i, double t, const RunVector& q, const RunVecto
   }
   if (at_least == 0) return false;
   const double place = lowest_ahead(i, t, q, way, at_least - reach / samples, at_least + reach / samples);
-  return gap_at(i, t, q, way, place) <= 1e-9 * here &&
-         (loses_its_slopes(i, t, q, way, place) || loses_its_slopes(i, t, q, way, place + 0.5 * reach / samples));
+  if (!(gap_at(i, t, q, way, place) <= 1e-9 * here)) return false;
+  const double near = 1e-3 * place, fall = gap_at(i, t, q, way, place - near) / near;  // a graze comes down ever more slowly
+  return fall > 0.1 * here / place || loses_its_slopes(i, t, q, way, place) ||
+         loses_its_slopes(i, t, q, way, place + 0.5 * reach / samples);
 }
 
 // By golden sections.

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "carom/run/unfollowed.hpp"
 #include "run/kept_numbers.hpp"
 #include "scenario/scenario_text.hpp"
 
@@ -300,6 +301,12 @@ void warn_of_unknown_energy(RunResult& r, double unknown, int order) {
   r.warnings.push_back("the shadow energy of order " + std::to_string(order) + " is known to " +
                        to_text(unknown) + " only, where H itself varies by " +
                        to_text(r.energy.max_abs_error) + ": the step is too large for this motion");
+}
+
+void warn_of_unfollowed(RunResult& r, double share) {
+  if (!(share > Unfollowed::large)) return;
+  r.warnings.push_back("bounces too short for the step, which are not followed, had " + to_text(std::round(100 * share)) +
+                       "% of the energy that moved: a smaller time.step follows them");
 }
 
 }  // namespace carom

@@ -123,5 +123,7 @@ RunFormulas checked_formulas(WatchedSystem& system, const Scenario& scenario, co
 // A shadow energy that does not stand still, or depends on its order, is not known; a law that keeps it keeps
 // little.
 void warn_of_unknown_energy(RunResult& r, double unknown, int order);
+// Where bounces too short for the step had a large `share` of the energy that moved.
+void warn_of_unfollowed(RunResult& r, double share);
 
 }  // namespace carom

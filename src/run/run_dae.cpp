@@ -86,6 +86,7 @@ RunResult run_dae(const ReadyDae& ready, const Scenario& scenario, const Method&
   auto formulas = checked_formulas(watched, scenario, ready.start, ready.parameters);
   Run({watched, *stepper, nullptr, scenario, method, hooks, r.grid, ready.start, std::move(formulas), make})(r);
   r.lossy = method.restitution < 1;
+  warn_of_unfollowed(r, stepper->unfollowed());
   if (r.fallbacks > 0)
     r.warnings.push_back(fmt::format("{} times a step did not converge and was halved", r.fallbacks));
   if (hooks.records)

@@ -130,6 +130,7 @@ class SystemRun {
     stepper->ahead = watch_shadow();
     run(*stepper, make);
     tell_of_impacts(system, method, r);
+    warn_of_unfollowed(r, stepper->unfollowed());
     if (static_cast<double>(stepper->drowned()) > 0.01 * static_cast<double>(r.impacts))
       r.warnings.push_back(std::to_string(stepper->drowned()) + " of " + std::to_string(r.impacts) +
                            " impacts kept H instead: the " + (method.impact == "shadow" ? "shadow" : "law's") +

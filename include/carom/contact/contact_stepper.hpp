@@ -24,6 +24,7 @@
 #include "carom/contact/touching.hpp"
 #include "carom/flow/shadow_window.hpp"
 #include "carom/run/stepper.hpp"
+#include "carom/run/unfollowed.hpp"
 
 namespace carom {
 
@@ -58,11 +59,13 @@ class ContactStepper final : public Stepper {
     }
     begun = started != 0;
     if (friction) friction->numbers(f, lasting);
+    short_bounces.numbers(f);
   }
 
   void forget_energy() override { energy.forget(); }
 
   std::int64_t solves() const override { return energy.solves(); }
+  double unfollowed() const override { return short_bounces.share(); }
   std::int64_t fallbacks() const override { return energy.fallbacks(); }  // impacts whose energy had no root near H's
   double uncertainty() const { return energy.uncertainty(); }    // of the shadow energy: between two orders
   std::int64_t drowned() const { return energy.drowned(); }  // those too small against all that moves
@@ -96,7 +99,9 @@ class ContactStepper final : public Stepper {
   bool comes_along(double now, const EventSearch::Event& event);
   bool stays(double t, const Z& at);
   void release(double t);
-  void stop_quick_bounces(double t);
+  void stop_quick_bounces(double t, double rest);
+  bool accumulates(int contact, double t, double rest) const;
+  void count_short_bounces();
   void drop_absent(std::vector<int>& contacts) const;
   bool crosses_kink(double t, const Z& end);
   void hold_branches(double t, const Values& q);
@@ -127,8 +132,7 @@ class ContactStepper final : public Stepper {
   std::optional<Failure> hold_stuck(double t, int contact);
   void hold_late(double t, int contact);
   double friction_of(const CurvePoint& end) const;
-  std::optional<Failure> resolve_rough(double t, int hit);
-  bool too_quick(int contact, double t) const;
+  std::optional<Failure> resolve_rough(double t, double rest, int hit);
   Impact* record_rough(double t, int hit, double rate_before);
   bool stays_rough(double t, const Z& at);
 
@@ -173,8 +177,10 @@ class ContactStepper final : public Stepper {
   Values gaps, v, Lq, Lv, p_before, J;
   Values restitution;        // per contact
   ChangingValues e;          // of those that touch
+  Unfollowed short_bounces;
   Z jolted_from;  // where the first step begins after an impact without collision
   bool jolted_at_start = false;
+  bool met_kink = false;  // in this step
   double changed_at = std::nan("");  // where modes were chosen anew, and what they were then
   std::vector<Mode> changed_from;
   int unchanged = 0;

@@ -112,7 +112,7 @@ class GviStepper final : public Stepper {
   std::int64_t rounds = 0, mirrored = 0;
   double now = 0;
   Z z, predicted, asked;
-  std::vector<int> reached, resting, undefined, kept;
+  std::vector<int> reached, resting, undefined, passed, kept;
   std::vector<std::int64_t> told;  // the lasting contacts that observers know of
   std::vector<ContactChange> changes;
   SparseRows gradients;

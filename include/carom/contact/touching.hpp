@@ -36,6 +36,7 @@ class Touching {
   double shortest() const { return followed; }  // bounce that is
   // After find_pressed() and prepare(): what presses holds others back, too, so that bounces may last longer.
   bool slow_down_less();
+  double slowest_followed(int place) const { return spent[place]; }
   void stop(int place) { spent[place] = HUGE_VAL; }  // gives back nothing, however fast
   double impulse(std::size_t k) const { return reflections.impulse[static_cast<int>(k)]; }
   bool approached(int k) const { return rate_before[k] < -ContactRates::tolerance * rates.scale(k); }

@@ -16,6 +16,7 @@
 #include "carom/dae/dae_events.hpp"
 #include "carom/dae/friction_reach.hpp"
 #include "carom/run/stepper.hpp"
+#include "carom/run/unfollowed.hpp"
 
 namespace carom {
 
@@ -51,11 +52,13 @@ class DaeStepper final : public Stepper {
     }
     flow.euler.numbers(f);
     for (double& psi : touching.consistent.psi) f(psi);
+    short_bounces.numbers(f);
   }
 
   const std::vector<int>& lasting_contacts() const { return now.lasting; }  // as constraints of the DAE
   bool rests() const { return at_rest; }
   std::int64_t solves() const override { return events.landings; }
+  double unfollowed() const override { return short_bounces.share(); }
   std::int64_t fallbacks() const override { return halved; }  // steps that did not converge and were halved
 
  private:
@@ -104,6 +107,7 @@ class DaeStepper final : public Stepper {
   bool begun = false, at_rest = false;
   DaePoint now;
   double left = 0;  // of the step
+  Unfollowed short_bounces;
   std::int64_t halved = 0;
   std::vector<int> candidates, closing, on, lifted;
   Values y1, z1, y_start, z_start, z_before, p_before;

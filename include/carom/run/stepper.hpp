@@ -110,6 +110,7 @@ class Stepper {
   virtual void forget_energy() {}
   virtual std::int64_t solves() const { return 0; }     // for the energy of impacts
   virtual std::int64_t fallbacks() const { return 0; }  // those that were in vain
+  virtual double unfollowed() const { return 0; }  // largest share of an energy in bounces too short for a step
 
   const std::function<bool()>* stop = nullptr;  // asked within steps that may take long
 

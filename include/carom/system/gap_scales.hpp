@@ -29,6 +29,8 @@ class GapScales {
 
   double touching(int contact) const { return touch * size[contact]; }
   double rounding(int contact) const { return 4e-15 * size[contact]; }
+  // A gap far behind its wall, where its slopes are nothing: it was passed where it had none.
+  bool is_passed(int contact) const { return gaps[contact] < -10 * size[contact]; }
   double kick(int contact) const { return pulled[contact]; }  // the rate that forces may give it within a step
 
   Values gaps;

@@ -128,7 +128,7 @@ std::optional<Failure> ContactStepper::hold_stuck(double t, int contact) {
   return std::nullopt;
 }
 
-std::optional<Failure> ContactStepper::resolve_rough(double t, int hit) {
+std::optional<Failure> ContactStepper::resolve_rough(double t, double rest, int hit) {
   find_touching(t, z, hit);
   if (system.has_conditions())
     std::erase_if(touched, [&](int i) { return i != hit && !holds(t, z, {&i, 1}); });
@@ -137,8 +137,12 @@ std::optional<Failure> ContactStepper::resolve_rough(double t, int hit) {
   for (std::size_t k = 0; k < touched.size(); ++k) {
     const int place = static_cast<int>(k);
     const double own = restitution[touched[k]], back = std::fmin(1, own) * -touching.rates.rate[place];
-    e[place] = back <= touching.slow[place] || too_quick(touched[k], t) ? 0 : own;
+    e[place] = own;
+    if (back <= touching.slow[place] || accumulates(touched[k], t, rest)) touching.stop(place);
   }
+  count_short_bounces();
+  for (std::size_t k = 0; k < touched.size(); ++k)
+    if (std::isinf(touching.slowest_followed(static_cast<int>(k)))) e[static_cast<int>(k)] = 0;
   p_before = z.p;
   touching.rate_before = touching.rates.rate;
   const int at = static_cast<int>(place_of(hit));
@@ -153,14 +157,6 @@ std::optional<Failure> ContactStepper::resolve_rough(double t, int hit) {
   hits.push_back(now), earlier.push_back(now);
   change_rough(t, &now);
   return std::nullopt;
-}
-
-bool ContactStepper::too_quick(int contact, double t) const {
-  constexpr int most = 50;
-  int count = 0;
-  for (const Hit& hit : earlier)
-    if (hit.contact == contact) count += t - hit.t < touching.shortest() ? most : 1;
-  return count >= most;
 }
 
 Impact* ContactStepper::record_rough(double t, int hit, double rate_before) {
