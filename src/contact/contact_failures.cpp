@@ -1,4 +1,5 @@
-// What the event loop says where it cannot go on: each failure names the contacts, and the number that told it.
+// What the event loop says where it cannot go on: each failure names the contacts, and the number that told
+// it.
 #include <algorithm>
 
 #include "carom/contact/contact_stepper.hpp"
@@ -6,13 +7,16 @@
 namespace carom {
 
 Failure ContactStepper::no_slope(int contact) const {
-  return {"the gap has no slope where it is zero, so that nothing says which way the contact pushes: state it as a "
-          "function that passes through zero, such as y instead of y^3 or abs(y)",
-          0, system.contact_name(contact)};
+  return {
+      "the gap has no slope where it is zero, so that nothing says which way the contact pushes: state it as "
+      "a "
+      "function that passes through zero, such as y instead of y^3 or abs(y)",
+      0, system.contact_name(contact)};
 }
 Failure ContactStepper::stays_closed(int contact) const {
-  return {"a contact stays closed, or impacts accumulate on it; the event-driven stepper has no lasting contact",
-          gaps[contact], system.contact_name(contact)};
+  return {
+      "a contact stays closed, or impacts accumulate on it; the event-driven stepper has no lasting contact",
+      gaps[contact], system.contact_name(contact)};
 }
 Failure ContactStepper::no_motion(const Outcome& outcome) const {
   return {describe(outcome.status), outcome.residual, contact_names(system, lasting), "residual"};
@@ -30,10 +34,11 @@ Failure ContactStepper::too_many() const {
   for (const auto& impact : impacts.all())
     for (const int i : impact.contacts)
       if (std::find(names.begin(), names.end(), i) == names.end()) names.push_back(i);
-  return {"more than " + std::to_string(options.most_events) + " impacts and releases in one step: " +
-              (met_kink ? "a gap has a valley; state its sides as gaps of their own"
-                        : "they accumulate, or the step is far too large"),
-          static_cast<double>(impacts.all().size()), contact_names(system, names), "impacts"};
+  const char* why =
+      met_kink ? " impacts and releases in one step: a gap has a valley; state its sides as gaps of their own"
+               : " impacts and releases in one step: they accumulate, or the step is far too large";
+  return {"more than " + std::to_string(options.most_events) + why, static_cast<double>(impacts.all().size()),
+          contact_names(system, names), "impacts"};
 }
 
 }  // namespace carom

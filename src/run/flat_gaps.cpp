@@ -9,12 +9,11 @@ int FlatGaps::find(double t, double h, const RunState& z, const Look& look) {
   if (n == 0 || n > most_contacts) return -1;
   const bool first = looks.size() != static_cast<std::size_t>(n);
   if (first) {
-    looks.assign(static_cast<std::size_t>(n), 0), falls = looks;
+    looks.assign(static_cast<std::size_t>(n), 0);
     largest = look.gaps.cwiseAbs(), before = look.gaps;
   }
   int found = -1;
   for (int i = 0; i < n && found < 0; ++i) {
-    if (falls_behind(i, look.gaps[i])) found = i;
     largest[i] = std::fmax(largest[i], std::abs(look.gaps[i]));
     if (looks[static_cast<std::size_t>(i)] >= most_looks || !(first || comes_down(i, look))) continue;
     ++looks[static_cast<std::size_t>(i)];
@@ -23,16 +22,6 @@ int FlatGaps::find(double t, double h, const RunState& z, const Look& look) {
   }
   before = look.gaps;
   return found;
-}
-
-// Behind its wall, and farther step after step: a stepper that does not look inside of a step has passed it where it had
-// no slope to go by. What exists under a condition alone may be there.
-bool FlatGaps::falls_behind(int i, double now) {
-  constexpr int patience = 3;
-  int& count = falls[static_cast<std::size_t>(i)];
-  const bool falls_on = before[i] < 0 && now < before[i] - 1e-9 * largest[i];
-  count = falls_on ? count + 1 : 0;
-  return count >= patience && !(system.mechanics() && system.mechanics()->has_conditions());
 }
 
 // Whether it reaches zero within some three steps, if it goes on like that.
@@ -47,7 +36,8 @@ double FlatGaps::gap_at(int i, double t, const RunVector& q, const RunVector& wa
   return gaps[i];
 }
 
-// Along the velocity, over four steps: where the gap becomes zero, or where it is lowest and nothing is left of it.
+// Along the velocity, over four steps: where the gap becomes zero, or where it is lowest and nothing is left
+// of it.
 bool FlatGaps::is_flat_ahead(int i, double t, const RunVector& q, const RunVector& way) {
   constexpr int samples = 32;
   constexpr double reach = 4;
@@ -72,13 +62,27 @@ bool FlatGaps::is_flat_ahead(int i, double t, const RunVector& q, const RunVecto
   if (at_least == 0) return false;
   const double place = lowest_ahead(i, t, q, way, at_least - reach / samples, at_least + reach / samples);
   if (!(gap_at(i, t, q, way, place) <= 1e-9 * here)) return false;
-  const double near = 1e-3 * place, fall = gap_at(i, t, q, way, place - near) / near;  // a graze comes down ever more slowly
-  return fall > 0.1 * here / place || loses_its_slopes(i, t, q, way, place) ||
+  return turns_at_once(i, t, q, way, place) || loses_its_slopes(i, t, q, way, place) ||
          loses_its_slopes(i, t, q, way, place + 0.5 * reach / samples);
 }
 
+// Whether the gap comes down to zero there without becoming slower, as a graze does, and is more than
+// rounding.
+bool FlatGaps::turns_at_once(int i, double t, const RunVector& q, const RunVector& way, double s) {
+  const double near = 1e-3 * s, here = gap_at(i, t, q, way, 0), fall = gap_at(i, t, q, way, s - near) / near;
+  if (!(fall > 0.1 * here / s)) return false;
+  double size = 0;
+  at = q;
+  for (int k = 0; k < q.size(); ++k) {
+    const double reach = std::fmax(std::abs(q[k]), std::abs(way[k]));
+    if (reach > 0) size += reach * std::abs(slope(i, k, t, 1e-5 * reach));
+  }
+  return here > 1e-9 * size;
+}
+
 // By golden sections.
-double FlatGaps::lowest_ahead(int i, double t, const RunVector& q, const RunVector& way, double low, double high) {
+double FlatGaps::lowest_ahead(int i, double t, const RunVector& q, const RunVector& way, double low,
+                              double high) {
   constexpr double golden = 0.3819660112501051;
   double left = low + golden * (high - low), right = high - golden * (high - low);
   double at_left = gap_at(i, t, q, way, left), at_right = gap_at(i, t, q, way, right);

@@ -22,10 +22,10 @@ class FlatGaps {
  private:
   static constexpr int most_contacts = 64, most_looks = 20;
 
-  bool falls_behind(int i, double now);
   bool comes_down(int i, const Look& look) const;
   bool is_flat_ahead(int i, double t, const RunVector& q, const RunVector& way);
   double gap_at(int i, double t, const RunVector& q, const RunVector& way, double s);
+  bool turns_at_once(int i, double t, const RunVector& q, const RunVector& way, double s);
   double lowest_ahead(int i, double t, const RunVector& q, const RunVector& way, double low, double high);
   bool loses_its_slopes(int i, double t, const RunVector& q, const RunVector& way, double s);
   double slope(int i, int k, double t, double step);
@@ -33,7 +33,6 @@ class FlatGaps {
   WatchedSystem& system;
   RunVector gaps, at, largest, before, forward;
   std::vector<int> looks;  // at each contact so far
-  std::vector<int> falls;  // steps in a row in which it was behind its wall and fell
 };
 
 }  // namespace carom
