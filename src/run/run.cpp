@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "run/kept_numbers.hpp"
+#include "run/run_system.hpp"
 #include "scenario/scenario_text.hpp"
 
 namespace carom {
@@ -36,6 +37,12 @@ bool knows_lasting_contacts(const Method& method) {
   return method.stepper == "contact" || method.stepper == "gvi" || method.stepper == "dae-euler";
 }
 
+bool losses_are_no_error(const RunParts& parts) {
+  if (parts.method.stepper == "direct" || parts.method.stepper == "dae-euler") return true;
+  const System* system = parts.system.mechanics();
+  return system && is_lossy(*system, parts.method);
+}
+
 }  // namespace
 
 double StepClock::seconds() const {
@@ -55,7 +62,8 @@ Run::Run(RunParts p)
                {quantities, knows_lasting_contacts(parts.method) ? &changes.which_last() : nullptr},
                hooks.records, parts.scenario.output.every),
       energies(parts.system.size()),
-      units(hooks.records ? parts.system.mechanics() : nullptr, parts.grid.start, parts.start),
+      units(hooks.records ? parts.system.mechanics() : nullptr, parts.grid.start, parts.start,
+            losses_are_no_error(parts)),
       last(parts.start),
       until(parts.system, std::move(parts.formulas.until)),
       pulse(hooks, parts.grid.steps, parts.scenario.time.impacts),
@@ -218,7 +226,8 @@ void Run::observe(const Point& point) {
                       impact.taken(parts.system.hamiltonian(impact.t, impact.q, impact.p_before),
                                    parts.system.hamiltonian(impact.t, impact.q, impact.p_after)),
                       impact.work);
-  if (hooks.records) energies.see(point.z.p, parts.system.velocity(point.z, look), ledger), units.see(point);
+  if (hooks.records)
+    energies.see(point.z.p, parts.system.velocity(point.z, look), ledger), units.see(point, ledger);
   impacts.see(point.n, point.impacts);
   changes.see(point.n, point.changes);
   const SeenPoint seen{point.n, point.t, point.z, look};
@@ -272,7 +281,7 @@ void Run::gather(const End& ended, RunResult& r) {
   r.impact_solves = parts.stepper.solves(), r.fallbacks = parts.stepper.fallbacks();
   r.contacts = changes.result();
   quantities.tell(r);
-  if (hooks.records) r.shadow = shadow.result(), r.energies = units.worst(energies.seen(), ledger);
+  if (hooks.records) r.shadow = shadow.result(), r.energies = units.worst(energies.seen());
 }
 
 RunResult empty_result(const Scenario& scenario, const Method& method) {
