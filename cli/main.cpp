@@ -5,13 +5,14 @@
 
 #include "files/files.hpp"
 #include "given_command.hpp"
+#include "interrupt.hpp"
 #include "papers.hpp"
 #include "parse.hpp"
-#include "records/table.hpp"
 #include "records/run_folder.hpp"
+#include "records/summary.hpp"
+#include "records/table.hpp"
 #include "scenario/scenario_text.hpp"
 #include "scenario/suggest.hpp"
-#include "records/summary.hpp"
 #include "terminal.hpp"
 
 namespace carom::cli {
@@ -115,6 +116,7 @@ int main(int argc, char** argv) {
     cli::complain(e.what());
     return code;
   };
+  cli::end_on_signals();
   try {
     cli::keep_command({argv + 1, argv + argc});
     const int code = cli::run_command_line(cli::normalized({argv + 1, argv + argc}));

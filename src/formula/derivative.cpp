@@ -6,27 +6,27 @@
 
 namespace carom::formula {
 
+// What cannot depend on the symbol is not even looked at.
 Node Expressions::derivative(Node of, int symbol) {
-  const auto used = parts_of(std::span(&of, 1));
   const Node zero = number(0), one = number(1);
   auto& done = derivatives_[symbol];
-  if (done.size() < used.size()) done.resize(used.size(), none);
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    if (!used[i] || done[i] != none) continue;
+  const auto known = [&](Node node) { return may_depend(node, symbol) ? done.at(node) : zero; };
+  for (const Node i :
+       parts_of(of, [&](Node node) { return may_depend(node, symbol) && !done.contains(node); })) {
     std::array<Node, 4> inner{none, none, none, none};
     bool varies = false;
     for (std::size_t k = 0; k < inner.size(); ++k) {
-      const Node operand = parts_[i].operands[k];
+      const Node operand = (*this)[i].operands[k];
       if (operand == none) continue;
-      inner[k] = done[static_cast<std::size_t>(operand)];
+      inner[k] = known(operand);
       varies = varies || inner[k] != zero;
     }
-    if (parts_[i].op == Op::symbol)
-      done[i] = parts_[i].symbol == symbol ? one : zero;
+    if (is(i, Op::symbol))
+      done[i] = (*this)[i].symbol == symbol ? one : zero;
     else
-      done[i] = varies ? differentiate(static_cast<Node>(i), inner) : zero;
+      done[i] = varies ? differentiate(i, inner) : zero;
   }
-  return done[static_cast<std::size_t>(of)];
+  return known(of);
 }
 
 Node Expressions::differentiate(Node node, std::span<const Node> inner) {

@@ -39,6 +39,7 @@ Node Expressions::store(Op op, Node a, Node b, Node c, Node d) {
     if (operand == none) continue;
     only_numbers = only_numbers && is(operand, Op::number);
     part.singular = part.singular || (*this)[operand].singular;
+    part.symbols |= (*this)[operand].symbols;
   }
   part.singular = part.singular || only_numbers || (op == Op::divide && is(b, 0.0));
   return store(part);
@@ -51,7 +52,7 @@ Node Expressions::number(double value) {
 
 Node Expressions::symbol(int index) {
   assert(index >= 0);
-  return store(Part{.op = Op::symbol, .symbol = index});
+  return store(Part{.op = Op::symbol, .symbol = index, .symbols = std::uint64_t{1} << (index % 64)});
 }
 
 std::optional<double> Expressions::constant(Node node) const {
@@ -73,15 +74,36 @@ std::vector<bool> Expressions::parts_of(std::span<const Node> roots) const {
   return used;
 }
 
+std::vector<Node> Expressions::parts_of(Node root, const std::function<bool(Node)>& asked) const {
+  std::vector<Node> found;
+  if (!asked(root)) return found;
+  if (++searches_ == 0) std::fill(seen_.begin(), seen_.end(), 0), ++searches_;
+  seen_.resize(parts_.size(), 0);
+  found.push_back(root), seen_[static_cast<std::size_t>(root)] = searches_;
+  for (std::size_t k = 0; k < found.size(); ++k)
+    for (const Node operand : (*this)[found[k]].operands) {
+      if (operand == none || seen_[static_cast<std::size_t>(operand)] == searches_ || !asked(operand))
+        continue;
+      found.push_back(operand), seen_[static_cast<std::size_t>(operand)] = searches_;
+    }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 std::vector<bool> Expressions::symbols_of(Node node, int first_symbol, int count) const {
   std::vector<bool> found(static_cast<std::size_t>(count), false);
-  const auto used = parts_of(std::span(&node, 1));
-  for (Node i = 0; i <= node; ++i) {
-    if (!used[static_cast<std::size_t>(i)] || !is(i, Op::symbol)) continue;
+  for (const Node i : parts_of(node)) {
+    if (!is(i, Op::symbol)) continue;
     const int which = (*this)[i].symbol - first_symbol;
     if (which >= 0 && which < count) found[static_cast<std::size_t>(which)] = true;
   }
   return found;
+}
+
+bool Expressions::depends_on(Node node, int symbol) const {
+  const auto found = parts_of(node, [&](Node part) { return may_depend(part, symbol); });
+  return std::any_of(found.begin(), found.end(),
+                     [&](Node part) { return is(part, Op::symbol) && (*this)[part].symbol == symbol; });
 }
 
 bool Expressions::depends_on_any(Node node, int first_symbol, int count) const {
@@ -90,26 +112,24 @@ bool Expressions::depends_on_any(Node node, int first_symbol, int count) const {
 }
 
 Node Expressions::substitute(Node in, std::span<const std::pair<int, Node>> replacements) {
-  const auto used = parts_of(std::span(&in, 1));
-  std::vector<Node> image(used.size(), none);
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    if (!used[i]) continue;
-    const Part part = parts_[i];  // a copy: the arena grows
-    image[i] = static_cast<Node>(i);
+  const auto used = parts_of(in);
+  const std::map<int, Node> by(replacements.begin(), replacements.end());
+  std::unordered_map<Node, Node> image;
+  for (const Node node : used) {
+    const Part part = (*this)[node];  // a copy: the arena grows
+    Node& to = image[node] = node;
     if (part.op == Op::number) continue;
     if (part.op == Op::symbol) {
-      for (const auto& [symbol, node] : replacements) {
-        if (symbol == part.symbol) image[i] = node;
-      }
+      if (const auto found = by.find(part.symbol); found != by.end()) to = found->second;
       continue;
     }
     std::array<Node, 4> mapped = part.operands;
     for (Node& operand : mapped) {
-      if (operand != none) operand = image[static_cast<std::size_t>(operand)];
+      if (operand != none) operand = image.at(operand);
     }
-    if (mapped != part.operands) image[i] = make(part.op, mapped[0], mapped[1], mapped[2], mapped[3]);
+    if (mapped != part.operands) to = make(part.op, mapped[0], mapped[1], mapped[2], mapped[3]);
   }
-  return image.back();
+  return image.at(in);
 }
 
 }  // namespace carom::formula

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -56,8 +57,9 @@ struct Part {
   Op op = Op::number;
   bool singular = false;  // holds something that is finite for no input, such as 1/0
   std::array<Node, 4> operands{none, none, none, none};
-  double value = 0;  // of a number
-  int symbol = -1;   // which input a symbol is
+  double value = 0;           // of a number
+  int symbol = -1;            // which input a symbol is
+  std::uint64_t symbols = 0;  // on which it may depend: bit k for those of number k + 64 j
 };
 
 // A formula that cannot be read or has grown too large. The message is one line without the position.
@@ -80,10 +82,10 @@ class Expressions {
   Node make(Op op, Node a, Node b = none, Node c = none, Node d = none);
 
   Node derivative(Node of, int symbol);
-  bool depends_on(Node node, int symbol) const { return depends_on_any(node, symbol, 1); }
+  bool depends_on(Node node, int symbol) const;
   bool depends_on_any(Node node, int first_symbol, int count) const;
   std::vector<bool> symbols_of(Node node, int first_symbol, int count) const;  // which of them it depends on
-  std::optional<double> constant(Node node) const;  // the value of a number
+  std::optional<double> constant(Node node) const;                             // the value of a number
 
   // Every symbol named is replaced by its node, all at the same time.
   Node substitute(Node in, std::span<const std::pair<int, Node>> replacements);
@@ -93,6 +95,11 @@ class Expressions {
 
   // Which parts the roots are made of, themselves included: a flag for every node up to the last root.
   std::vector<bool> parts_of(std::span<const Node> roots) const;
+  // Of one root, their numbers, ascending: each after those that it is made of. As many as there are take the
+  // time, not all that is known.
+  std::vector<Node> parts_of(Node root) const {
+    return parts_of(root, [](Node) { return true; });
+  }
 
  private:
   struct Key {
@@ -104,6 +111,10 @@ class Expressions {
   struct KeyHash {
     std::size_t operator()(const Key& key) const;
   };
+
+  // Without what lies below parts that `asked` does not hold of.
+  std::vector<Node> parts_of(Node root, const std::function<bool(Node)>& asked) const;
+  bool may_depend(Node node, int symbol) const { return ((*this)[node].symbols >> (symbol % 64) & 1) != 0; }
 
   Node store(const Part& part);
   Node store(Op op, Node a, Node b = none, Node c = none, Node d = none);
@@ -137,7 +148,9 @@ class Expressions {
 
   std::vector<Part> parts_;
   std::unordered_map<Key, Node, KeyHash> known_;
-  std::map<int, std::vector<Node>> derivatives_;  // by symbol, then by node; none where not yet needed
+  std::map<int, std::unordered_map<Node, Node>> derivatives_;  // by symbol, then by node
+  mutable std::vector<std::uint32_t> seen_;                    // by node: in which search for parts last
+  mutable std::uint32_t searches_ = 0;
 };
 
 }  // namespace carom::formula

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <unordered_map>
 
 #include "formula/program.hpp"
 
@@ -39,9 +40,8 @@ class JumpSearch {
  public:
   JumpSearch(Expressions& e, Node of, int inputs) : in_(static_cast<std::size_t>(inputs)) {
     std::vector<Node> outputs{of};
-    const auto used = e.parts_of(std::span(&of, 1));
-    for (std::size_t i = 0; i < used.size(); ++i) {
-      const Node branch = used[i] ? branch_of(e, static_cast<Node>(i)) : none;
+    for (const Node part : e.parts_of(of)) {
+      const Node branch = branch_of(e, part);
       if (branch != none && !e.constant(branch)) outputs.push_back(branch);
     }
     if (outputs.size() == 1) return;
@@ -149,19 +149,17 @@ Node chosen(Expressions& e, const Part& part, Node input) {
 }  // namespace
 
 Node branched(Expressions& e, Node of, int first, std::vector<Branch>& branches) {
-  const auto used = e.parts_of(std::span(&of, 1));
-  std::vector<Node> made(used.size(), none);
-  for (std::size_t i = 0; i < used.size(); ++i) {
-    if (!used[i]) continue;
-    Part part = e[static_cast<Node>(i)];  // a copy: the arena grows
+  std::unordered_map<Node, Node> made;
+  for (const Node i : e.parts_of(of)) {
+    Part part = e[i];  // a copy: the arena grows
     const Node kink = kink_of(e, part);
     if (part.op == Op::number || part.op == Op::symbol) {
-      made[i] = static_cast<Node>(i);
+      made[i] = i;
       continue;
     }
     const Branch branch{kink, part.op == Op::floor};
     for (Node& operand : part.operands)
-      if (operand != none) operand = made[static_cast<std::size_t>(operand)];
+      if (operand != none) operand = made.at(operand);
     if (kink == none || e.constant(kink)) {
       made[i] = e.make(part.op, part.operands[0], part.operands[1], part.operands[2], part.operands[3]);
       continue;
@@ -171,7 +169,7 @@ Node branched(Expressions& e, Node of, int first, std::vector<Branch>& branches)
     if (known == branches.end()) branches.push_back(branch);
     made[i] = chosen(e, part, e.symbol(first + place));
   }
-  return made[static_cast<std::size_t>(of)];
+  return made.at(of);
 }
 
 std::optional<Jump> find_jump(Expressions& expressions, Node of, int inputs) {

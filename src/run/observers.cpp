@@ -49,7 +49,8 @@ QuantityWatch::QuantityWatch(WatchedSystem& s, Quantities own) : system(s), quan
 
 std::span<const double> QuantityWatch::at(const SeenPoint& point) {
   if (empty()) return {};
-  return quantities.formulas(span_of(point.z.q), span_of(system.formula_velocity(point.z, point.look)), point.t);
+  return quantities.formulas(span_of(point.z.q), span_of(system.formula_velocity(point.z, point.look)),
+                             point.t);
 }
 
 void QuantityWatch::see(const SeenPoint& point) {
@@ -72,8 +73,8 @@ void QuantityWatch::tell(RunResult& r) const {
   r.quantities = ranges;
   for (std::size_t k = 0; k < ranges.size(); ++k)
     if (!std::isnan(lost[k]))
-      r.warnings.push_back("the quantity \"" + ranges[k].name + "\" has no finite value at t = " +
-                           detail::to_text(lost[k]));
+      r.warnings.push_back("the quantity \"" + ranges[k].name +
+                           "\" has no finite value at t = " + detail::to_text(lost[k]));
 }
 
 Layout Recorder::layout(const std::vector<Look::Momentum>& momenta) const {
@@ -189,11 +190,14 @@ LastingContacts ChangeRecorder::result() const {
   return r;
 }
 
+double UntilWatch::value(const SeenPoint& point) {
+  return (*until)(span_of(point.z.q), span_of(system.formula_velocity(point.z, point.look)), point.t);
+}
+
 bool UntilWatch::changes_sign(const SeenPoint& point) {
-  const double value =
-      (*until)(span_of(point.z.q), span_of(system.formula_velocity(point.z, point.look)), point.t);
-  const bool changed = (value < 0 && before > 0) || (value > 0 && before < 0) || (value == 0 && point.n > 0);
-  if (value != 0) before = value;
+  const double now = value(point);
+  const bool changed = (now < 0 && before > 0) || (now > 0 && before < 0) || (now == 0 && point.n > 0);
+  if (now != 0) before = now;
   return changed;
 }
 

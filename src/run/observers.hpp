@@ -140,6 +140,8 @@ class UntilWatch {
  public:
   UntilWatch(WatchedSystem& s, std::optional<Until> u) : system(s), until(std::move(u)) {}
   bool operator()(const SeenPoint& point) { return until && changes_sign(point); }
+  // Whether the formula has no value here.
+  bool is_lost(const SeenPoint& point) { return until && std::isnan(value(point)); }
   void numbers(KeptNumbers& f) { f(before); }
   // Another formula than before, from here on.
   void begin(const SeenPoint& point) {
@@ -148,6 +150,7 @@ class UntilWatch {
   }
 
  private:
+  double value(const SeenPoint& point);
   bool changes_sign(const SeenPoint& point);
 
   WatchedSystem& system;
@@ -169,7 +172,8 @@ class Pulse {
   const RunHooks& hooks;
   std::int64_t steps;
   std::optional<int> impacts;
-  std::int64_t next_look = 0, stride = 1;  // in steps: at the clock, so often that long steps do not keep it waiting
+  std::int64_t next_look = 0,
+               stride = 1;  // in steps: at the clock, so often that long steps do not keep it waiting
   std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now(), looked = last;
 };
 

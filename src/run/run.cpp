@@ -6,6 +6,7 @@
 
 #include "carom/run/unfollowed.hpp"
 #include "run/kept_numbers.hpp"
+#include "run/run_system.hpp"
 #include "scenario/scenario_text.hpp"
 
 namespace carom {
@@ -29,11 +30,18 @@ void state_numbers(std::int64_t& n, RunState& z, KeptNumbers& f) {
 // What ends a run in good order before its last step, by the number that a checkpoint has for it.
 constexpr std::array good_ends{"", "impacts", "until", "rest"};
 std::int64_t number_of_end(const char* enough) {
-  return enough ? std::find(good_ends.begin(), good_ends.end(), std::string_view(enough)) - good_ends.begin() : 0;
+  return enough ? std::find(good_ends.begin(), good_ends.end(), std::string_view(enough)) - good_ends.begin()
+                : 0;
 }
 
 bool knows_lasting_contacts(const Method& method) {
   return method.stepper == "contact" || method.stepper == "gvi" || method.stepper == "dae-euler";
+}
+
+bool losses_are_no_error(const RunParts& parts) {
+  if (parts.method.stepper == "direct" || parts.method.stepper == "dae-euler") return true;
+  const System* system = parts.system.mechanics();
+  return system && is_lossy(*system, parts.method);
 }
 
 }  // namespace
@@ -55,7 +63,8 @@ Run::Run(RunParts p)
                {quantities, knows_lasting_contacts(parts.method) ? &changes.which_last() : nullptr},
                hooks.records, parts.scenario.output.every),
       energies(parts.system.size()),
-      units(hooks.records ? parts.system.mechanics() : nullptr, parts.grid.start, parts.start),
+      units(hooks.records ? parts.system.mechanics() : nullptr, parts.grid.start, parts.start,
+            losses_are_no_error(parts)),
       last(parts.start),
       until(parts.system, std::move(parts.formulas.until)),
       pulse(hooks, parts.grid.steps, parts.scenario.time.impacts),
@@ -103,7 +112,7 @@ void Run::take_short_step(End& now) {
   const Stepped& stepped = shorter->step(now.t, now.z);
   ++next;
   if (!stepped.failure && !stepped.stopped) parts.system.look(end, stepped.step.z, look);
-  const auto failure = stepped.failure ? stepped.failure : unworldly(stepped.step.z);
+  const auto failure = stepped.failure ? stepped.failure : unworldly({next - 1, end, stepped.step.z, look});
   now.failure = failure, now.stopped = stepped.stopped;
   if (failure || stepped.stopped) return;
   now.z = stepped.step.z, now.t = end, ++now.steps;
@@ -141,8 +150,7 @@ Run::End Run::resume(const Checkpoint& from) {
 
 // The columns depend on how many momenta there are, which the first look tells.
 void Run::begin_records() {
-  if (hooks.records)
-    hooks.records->begin(recorder.layout(look.momenta), impacts.layout(), changes.layout());
+  if (hooks.records) hooks.records->begin(recorder.layout(look.momenta), impacts.layout(), changes.layout());
   if (!hooks.resumed) return;
   for (const Look::Momentum& momentum : look.momenta) ledger.momenta.push_back({momentum.name});
 }
@@ -170,22 +178,27 @@ const Stepped& Run::step(double t, const RunState& z) {
     undefined.step.z = z;
     return ++next, undefined;
   }
-  if (hooks.before_step) hooks.before_step(t, {z.q.data(), z.q.data() + z.q.size()}, {look.v.data(), look.v.data() + look.v.size()});
+  if (hooks.before_step)
+    hooks.before_step(t, {z.q.data(), z.q.data() + z.q.size()},
+                      {look.v.data(), look.v.data() + look.v.size()});
   const auto* r = clock.time([&] {
     const auto& stepped = parts.stepper.step(t, z);
-    if (!stepped.failure && !stepped.stopped && recorder.wants(next)) shadow.follow(next, parts.grid.time(next), stepped.step.z);
+    if (!stepped.failure && !stepped.stopped && recorder.wants(next))
+      shadow.follow(next, parts.grid.time(next), stepped.step.z);
     return &stepped;
   });
   ++next;
   if (r->failure || r->stopped) return *r;
   parts.system.look(parts.grid.time(next - 1), r->step.z, look);
-  undefined.failure = unworldly(r->step.z);
+  undefined.failure = unworldly({next - 1, parts.grid.time(next - 1), r->step.z, look});
   return undefined.failure ? undefined : *r;
 }
 
 // An energy or a gap that is not a number makes no step fail, nor do numbers that no units explain: the step
-// is beyond the stability of its flow. A DAE may have no energy.
-std::optional<Failure> Run::unworldly(const RunState& z) const {
+// is beyond the stability of its flow. A DAE may have no energy. What is to end the run must have a value to
+// do so.
+std::optional<Failure> Run::unworldly(const SeenPoint& point) {
+  const RunState& z = point.z;
   constexpr const char* beyond =
       "the state or its energy is beyond 1e100 after it: the motion leaves all bounds, or time.step is too "
       "large for it";
@@ -199,6 +212,10 @@ std::optional<Failure> Run::unworldly(const RunState& z) const {
   for (int i = 0; parts.system.may_lack_values() && i < look.gaps.size(); ++i)
     if (!std::isfinite(look.gaps[i]))
       return Failure{"a gap is not finite after it", look.gaps[i], parts.system.contact_name(i)};
+  if (until.is_lost(point))
+    return Failure{
+        "time.until = \"" + *parts.scenario.time.until + "\" is nan after it, and never ends the run",
+        std::nan("")};
   return std::nullopt;
 }
 
@@ -210,7 +227,8 @@ void Run::observe(const Point& point) {
                       impact.taken(parts.system.hamiltonian(impact.t, impact.q, impact.p_before),
                                    parts.system.hamiltonian(impact.t, impact.q, impact.p_after)),
                       impact.work);
-  if (hooks.records) energies.see(point.z.p, parts.system.velocity(point.z, look), ledger), units.see(point);
+  if (hooks.records)
+    energies.see(point.z.p, parts.system.velocity(point.z, look), ledger), units.see(point, ledger);
   impacts.see(point.n, point.impacts);
   changes.see(point.n, point.changes);
   const SeenPoint seen{point.n, point.t, point.z, look};
@@ -254,7 +272,8 @@ void Run::gather(const End& ended, RunResult& r) {
   r.energy = ledger.energy, r.drift_per_time = ledger.drift.value(), r.momenta = ledger.momenta;
   for (const Constancy& momentum : ledger.momenta)
     if (!std::isfinite(momentum.max_abs_error))
-      r.warnings.push_back("the momentum \"" + momentum.name + "\" is no number all the way: its error is null");
+      r.warnings.push_back("the momentum \"" + momentum.name +
+                           "\" is no number all the way: its error is null");
   if (std::isfinite(ledger.smallest_gap)) r.smallest_gap = ledger.smallest_gap;
   if (parts.system.joint_count() > 0) r.largest_joint = ledger.largest_joint;
   r.work = ledger.work, r.friction = ledger.friction, r.loss = ledger.loss;
@@ -263,7 +282,7 @@ void Run::gather(const End& ended, RunResult& r) {
   r.impact_solves = parts.stepper.solves(), r.fallbacks = parts.stepper.fallbacks();
   r.contacts = changes.result();
   quantities.tell(r);
-  if (hooks.records) r.shadow = shadow.result(), r.energies = units.worst(energies.seen(), ledger);
+  if (hooks.records) r.shadow = shadow.result(), r.energies = units.worst(energies.seen());
 }
 
 RunResult empty_result(const Scenario& scenario, const Method& method) {
@@ -279,11 +298,13 @@ RunFormulas checked_formulas(WatchedSystem& system, const Scenario& scenario, co
   if (!scenario.time.until && scenario.output.quantities.empty()) return {};
   std::vector<std::string> coordinates;
   for (int i = 0; i < system.size(); ++i) coordinates.push_back(system.coordinate_name(i));
-  RunFormulas r{make_quantities(scenario, coordinates, parameters), make_until(scenario, coordinates, parameters)};
+  RunFormulas r{make_quantities(scenario, coordinates, parameters),
+                make_until(scenario, coordinates, parameters)};
   Look look;
   system.look(scenario.time.start, start, look);
   const auto refuse = [&](const std::string& key, const std::string& text, double value) {
-    if (!std::isfinite(value)) scenario.reject(key, '"' + text + '"', "is " + to_text(value) + " at the start");
+    if (!std::isfinite(value))
+      scenario.reject(key, '"' + text + '"', "is " + to_text(value) + " at the start");
   };
   const RunVector& v = system.formula_velocity(start, look);
   const std::span q(start.q.data(), start.q.data() + start.q.size()), u(v.data(), v.data() + v.size());

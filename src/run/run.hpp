@@ -79,7 +79,7 @@ class Run {
   void numbers(KeptNumbers& f);
   void keep(std::int64_t n, const RunState& z, bool stopping);
   void take_short_step(End& now);
-  std::optional<Failure> unworldly(const RunState& z) const;
+  std::optional<Failure> unworldly(const SeenPoint& point);
   void observe(const Point& point);
   bool stop(const Point& point);
   bool stands_still(const Point& point);
@@ -108,9 +108,9 @@ class Run {
   UntilWatch until;
   Pulse pulse;
   FlatGaps flat;
-  Stepped undefined;  // where a formula has no value, or a gap no slope
-  const char* enough = nullptr;       // what ended the run in good order
-  std::int64_t next = 0;              // the point that a step leads to
+  Stepped undefined;             // where a formula has no value, or a gap no slope
+  const char* enough = nullptr;  // what ended the run in good order
+  std::int64_t next = 0;         // the point that a step leads to
 };
 
 // What is known before the first step.

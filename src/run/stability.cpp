@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "carom/numerics/positive.hpp"
+#include "carom/system/dense_system.hpp"
 #include "carom/system/validate.hpp"
 
 namespace carom {
@@ -42,7 +44,8 @@ std::string beyond_limit(double frequency, double h, const Method& method) {
   const double limit = stability_limit(method.flow);
   if (!(frequency * h > limit) || method.stepper == "direct" || method.tolerance > 0) return "";
   return fmt::format(
-      "the fastest oscillation has omega = {:.4g}, and omega h = {:.4g} is beyond the limit {:.4g} of {}: it is "
+      "the fastest oscillation has omega = {:.4g}, and omega h = {:.4g} is beyond the limit {:.4g} of {}: it "
+      "is "
       "stable below time.step = {:.2g}, and time.step = {} would do",
       frequency, frequency * h, limit, method.flow.name, limit / frequency,
       to_text(rounded_down((method.flow.order > 1 ? 0.1 : 0.01) * limit / frequency)));
@@ -66,50 +69,120 @@ double stability_limit(const Flow& flow) {
 
 namespace {
 
-// √(M^-1)_ii, so that a mode has no units; 1 where there are too many coordinates to ask, which are alike then.
-bool units_of_modes(const System& system, double t, const RunVector& q, const RunVector& offset, RunVector& unit) {
-  const auto n = unit.size();
-  unit.setOnes();
-  if (!system.dense()) return true;
-  RunVector push = RunVector::Zero(n), answer(n);
-  for (int i = 0; i < n; ++i) {
-    push[i] = 1;
-    if (!system.velocity(t, q, push, answer)) return false;
-    push[i] = 0;
-    unit[i] = std::sqrt(answer[i] - offset[i]);
-    if (!(unit[i] > 0 && std::isfinite(unit[i]))) return false;
+// Small motions M u'' = -K u of a system around a place, for an iteration of M^-1 K.
+class SmallMotions {
+ public:
+  explicit SmallMotions(int n) : unit(RunVector::Ones(n)) {}
+  virtual ~SmallMotions() = default;
+  virtual bool stiffness(const RunVector& u, RunVector& Ku) = 0;
+  virtual bool over_mass(const RunVector& Ku, RunVector& change) = 0;
+  RunVector unit;  // so that a mode has no units: 1/√M_ii, and 1 of many coordinates that are alike
+};
+
+// By matrices, which are asked for once: their zeros cost nothing.
+class DenseMotions final : public SmallMotions {
+ public:
+  DenseMotions(const DenseSystem& system, double t, const RunVector& q)
+      : SmallMotions(system.size()), n(system.size()), first(static_cast<std::size_t>(n)) {
+    RunVector rest = RunVector::Zero(n), jet(1 + 2 * n + 3 * n * n);
+    PointMemory memory;
+    system.look(t, q.data(), Need::all, memory);
+    system.jet(t, q.data(), rest.data(), Need::all, memory, jet.data());
+    const double *Lvv = jet.data() + 1 + 2 * n + n * n, *Lqq = Lvv + n * n;
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < n; ++k)
+        if (Lqq[i * n + k] != 0) K.push_back({i, k, -Lqq[i * n + k]});
+    M.assign(Lvv, Lqq);
+    for (int i = 0; i < n; ++i) unit[i] = 1 / std::sqrt(M[static_cast<std::size_t>(i * (n + 1))]);
+    regular = factor_positive(M.data(), first.data(), n);
   }
-  return true;
-}
+  bool stiffness(const RunVector& u, RunVector& Ku) override {
+    Ku.setZero();
+    for (const Entry& entry : K) Ku[entry.i] += entry.x * u[entry.k];
+    return regular;
+  }
+  bool over_mass(const RunVector& Ku, RunVector& change) override {
+    change = Ku;
+    solve_factored(M.data(), first.data(), change.data(), n);
+    return true;
+  }
 
-}  // namespace
+ private:
+  struct Entry {
+    int i, k;
+    double x;
+  };
+  int n;
+  std::vector<Entry> K;
+  std::vector<double> M;  // factored
+  std::vector<int> first;
+  bool regular;
+};
 
-double fastest_frequency(const System& system, double t, const RunState& z) {
+class SparseMotions final : public SmallMotions {
+ public:
+  SparseMotions(const System& s, double at, const RunVector& place)
+      : SmallMotions(s.size()),
+        system(s),
+        t(at),
+        q(place),
+        rest(RunVector::Zero(s.size())),
+        offset(rest),
+        Lq(rest),
+        Lv(rest) {
+    regular = system.velocity(t, q, rest, offset);
+  }
+  bool stiffness(const RunVector& u, RunVector& Ku) override {
+    if (system.constant_mass()) return system.stiffness(t, q, u, Ku), regular;
+    const double size = q.norm(), e = 1e-5 * (size > 0 ? size : 1);
+    system.slopes(t, q + e * u, rest, Ku, Lv), system.slopes(t, q - e * u, rest, Lq, Lv);
+    Ku = (Lq - Ku) / (2 * e);
+    return regular;
+  }
+  bool over_mass(const RunVector& Ku, RunVector& change) override {
+    if (!system.velocity(t, q, Ku, change)) return false;
+    change -= offset;
+    return true;
+  }
+
+ private:
+  const System& system;
+  double t;
+  const RunVector& q;
+  RunVector rest, offset, Lq, Lv;
+  bool regular;
+};
+
+// Its fastest mode, by power iteration.
+double fastest_of(SmallMotions& motions) {
   constexpr int iterations = 60;
-  const int n = system.size();
-  if (system.joint_count() > 0) return 0;
-  const RunVector rest = RunVector::Zero(n);
-  RunVector u(n), Ku(n), Mu(n), next(n), offset(n), Lq(n), Lv(n), unit(n);
-  if (!system.velocity(t, z.q, rest, offset) || !units_of_modes(system, t, z.q, offset, unit)) return 0;
+  const RunVector& unit = motions.unit;
+  const auto n = unit.size();
+  if (!unit.allFinite()) return 0;
+  RunVector u(n), Ku(n), Mu(n), next(n);
   for (int i = 0; i < n; ++i) u[i] = unit[i] * (1 + 0.5 * std::sin(1.0 + 7 * i));  // along no mode of its own
   double square = 0;
   for (int k = 0; k < iterations; ++k) {
     const double most = u.cwiseQuotient(unit).lpNorm<Eigen::Infinity>();
     u /= most, Mu /= most;
-    if (system.constant_mass() || system.dense()) {
-      system.stiffness(t, z.q, u, Ku);
-    } else {
-      const double size = z.q.norm(), e = 1e-5 * (size > 0 ? size : 1);
-      system.slopes(t, z.q + e * u, rest, Ku, Lv), system.slopes(t, z.q - e * u, rest, Lq, Lv);
-      Ku = (Lq - Ku) / (2 * e);
-    }
-    if (!Ku.allFinite() || !system.velocity(t, z.q, Ku, next)) return 0;
-    next -= offset;
+    if (!motions.stiffness(u, Ku) || !Ku.allFinite() || !motions.over_mass(Ku, next)) return 0;
     if (k > 0) square = u.dot(Ku) / u.dot(Mu);
     if (!next.allFinite() || next.isZero(0)) return 0;
     u = next, Mu = Ku;
   }
   return square > 0 ? std::sqrt(square) : 0;
+}
+
+}  // namespace
+
+double fastest_frequency(const System& system, double t, const RunState& z) {
+  if (system.joint_count() > 0) return 0;
+  if (system.dense()) {
+    DenseMotions motions(static_cast<const DenseSystem&>(system), t, z.q);
+    return fastest_of(motions);
+  }
+  SparseMotions motions(system, t, z.q);
+  return fastest_of(motions);
 }
 
 Frequencies frequencies(const System* system, const RunState& start, const RunResult& r) {
@@ -127,14 +200,14 @@ void judge_energy(RunResult& r, const Method& method, const RunCircumstances& c)
   if (r.status == "failed") {
     if (!beyond.empty()) r.reason += "; " + beyond;
   } else if (relative > bounds && !beyond.empty()) {
-    r.warnings.push_back(
-        fmt::format("the energy has left all bounds: H changed by {:.3g} without a cause; {}", error, beyond));
+    r.warnings.push_back(fmt::format(
+        "the energy has left all bounds: H changed by {:.3g} without a cause; {}", error, beyond));
   } else if (relative > percent) {
     const double step = h * std::pow(0.5 * percent / relative, 1.0 / std::max(1, r.order));
     const std::string remedy = method.stepper == "direct" ? "method.stepper = \"contact\""
                                                           : better(step, method, c.may_have_tolerance);
-    r.warnings.push_back(fmt::format("the energy errs by {:.2g}% of what the run exchanges: {} would do better",
-                                     100 * relative, remedy));
+    r.warnings.push_back(fmt::format(
+        "the energy errs by {:.2g}% of what the run exchanges: {} would do better", 100 * relative, remedy));
   } else if (!at_start.empty()) {
     r.warnings.push_back("the step is too large where the run starts: " + at_start);
   }

@@ -1,14 +1,11 @@
 #include "run/unit_watch.hpp"
 
+#include <algorithm>
+
 namespace carom {
 namespace {
 
 constexpr int most_coordinates = 16, stride = 4;  // what errs does so for long
-
-double share(const EnergySeen& seen) {
-  const double error = std::fmax(seen.change, seen.remainder);
-  return error > seen.rounding && seen.scale > 0 ? error / seen.scale : 0;
-}
 
 }  // namespace
 
@@ -20,28 +17,89 @@ UnitWatch::Unit::Unit(const DenseSystem& whole, std::vector<int> members, double
       Lq(part.size()),
       Lv(part.size()) {}
 
-UnitWatch::UnitWatch(const System* system, double t, const RunState& start) {
-  if (!system || !system->dense() || system->size() > most_coordinates || system->forced() || system->timed())
-    return;
+UnitWatch::UnitWatch(const System* whole, double t, const RunState& start, bool losses) : by_losses(losses) {
+  if (!whole || !whole->dense() || whole->size() > most_coordinates || whole->timed()) return;
+  system = static_cast<const DenseSystem*>(whole);
   auto members = units_of(*system);
-  if (members.size() < 2) return;
-  const auto& dense = static_cast<const DenseSystem&>(*system);
-  for (auto& unit : members) units.push_back(std::make_unique<Unit>(dense, std::move(unit), t, start));
+  if (members.size() < 2 || system->rubs()) return;
+  for (auto& unit : members) units.push_back(std::make_unique<Unit>(*system, std::move(unit), t, start));
+  force.resize(system->size()), velocity.resize(system->size());
+  unite_driven(t, start);
+  if (units.size() < 2) units.clear();
 }
 
-void UnitWatch::see(const GridPoint& point) {
-  if (units.empty() || point.n % stride != 0) return;
+// Forces act where they do not vanish at some places, times and velocities.
+void UnitWatch::unite_driven(double t, const RunState& start) {
+  const int n = system->size();
+  RunVector q = start.q, v(n);
+  for (int probe = 0; probe < 3; ++probe) {
+    for (int i = 0; i < n; ++i)
+      v[i] = std::sin(1.0 + probe + 7 * i), q[i] += probe * 1e-3 * std::cos(2.0 + 5 * i);
+    for (const auto& unit : units)
+      unit->driven = unit->driven || is_driven(*unit, t + probe * std::sqrt(2), q, v);
+  }
+  std::vector<int> which;
+  for (int i = 0; i < system->contact_count(); ++i) {
+    if (!(system->mu(i) > 0)) continue;
+    for (const auto& unit : units)
+      unit->part.pick_contacts({i}, which), unit->driven = unit->driven || !which.empty();
+  }
+  std::vector<int> all;
+  for (const auto& unit : units)
+    if (unit->driven) all.insert(all.end(), unit->part.members().begin(), unit->part.members().end());
+  if (std::erase_if(units, [](const auto& unit) { return unit->driven; }) == 0) return;
+  std::sort(all.begin(), all.end());
+  units.push_back(std::make_unique<Unit>(*system, std::move(all), t, start));
+  units.back()->driven = true;
+}
+
+bool UnitWatch::is_driven(const Unit& unit, double t, const RunVector& q, const RunVector& v) {
+  if (!system->forced()) return false;
+  system->force(t, q, v, force);
+  return std::any_of(unit.part.members().begin(), unit.part.members().end(),
+                     [&](int i) { return force[i] != 0; });
+}
+
+void UnitWatch::see(const GridPoint& point, const Accounts& ledger) {
+  if (units.empty()) return;
+  for (const Impact& impact : point.impacts) add_losses(impact);
+  if (point.n % stride != 0) return;
   for (const auto& unit : units) {
     unit->part.pick(point.z.q, unit->z.q), unit->part.pick(point.z.p, unit->z.p);
     unit->account.H = unit->part.hamiltonian(point.t, unit->z.q, unit->z.p, unit->v, unit->Lq, unit->Lv);
     unit->account.energy.add(unit->account.H, point.n == 0);
+    if (unit->driven) unit->account.work = ledger.work, unit->account.friction = ledger.friction;
     unit->watch.see(unit->z.p, unit->v, unit->account);
+    for (int i = 0; i < unit->part.size(); ++i)
+      velocity[unit->part.members()[static_cast<std::size_t>(i)]] = unit->v[i];
   }
+  for (const auto& unit : units)
+    if (!unit->driven && is_driven(*unit, point.t, point.z.q, velocity)) unknown = 1;
 }
 
-EnergySeen UnitWatch::worst(EnergySeen whole, const Accounts& ledger) const {
-  if (std::abs(ledger.loss) + std::abs(ledger.friction) + std::abs(ledger.work) > whole.rounding)
-    return whole;
+double UnitWatch::Unit::taken(const Impact& impact) {
+  part.pick(impact.q, z.q), part.pick(impact.p_before, z.p);
+  const double before = part.hamiltonian(impact.t, z.q, z.p, v, Lq, Lv);
+  part.pick(impact.p_after, z.p);
+  return before - part.hamiltonian(impact.t, z.q, z.p, v, Lq, Lv);
+}
+
+// What the law says that it took, where it says so, is shared out as H has it.
+void UnitWatch::add_losses(const Impact& impact) {
+  double all = 0, sizes = 0;
+  for (const auto& unit : units)
+    unit->lost = unit->taken(impact), all += unit->lost, sizes += std::abs(unit->lost);
+  const double more = std::isnan(impact.loss) || sizes == 0 ? 0 : (impact.loss - all) / sizes;
+  for (const auto& unit : units) unit->account.loss += unit->lost + more * std::abs(unit->lost);
+}
+
+double UnitWatch::share(const EnergySeen& seen) const {
+  const double error = by_losses ? seen.remainder : seen.change;
+  return error > seen.rounding && seen.scale > 0 ? error / seen.scale : 0;
+}
+
+EnergySeen UnitWatch::worst(EnergySeen whole) const {
+  if (unknown != 0) return whole;
   for (const auto& unit : units) {
     EnergySeen seen = unit->watch.seen();
     seen.rounding = std::fmax(seen.rounding, unit->part.blur());
@@ -51,7 +109,11 @@ EnergySeen UnitWatch::worst(EnergySeen whole, const Accounts& ledger) const {
 }
 
 void UnitWatch::numbers(KeptNumbers& f) {
-  for (const auto& unit : units) f(unit->account.H), unit->account.energy.numbers(f), unit->watch.numbers(f);
+  f(unknown);
+  for (const auto& unit : units) {
+    f(unit->account.H), f(unit->account.loss);
+    unit->account.energy.numbers(f), unit->watch.numbers(f);
+  }
 }
 
 }  // namespace carom

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "carom/numerics/linear.hpp"
+#include "carom/numerics/positive.hpp"
 
 namespace carom {
 namespace {
@@ -24,26 +24,6 @@ double* jet_at(const System& m, double t, const Values& q, const Values& v, Need
   return out;
 }
 
-// M x = b in place of b, by M = L D L' in place of M; row-major. False where M is not positive definite.
-bool solve_positive_in_place(double* m, double* b, int n) {
-  bool positive = true;
-  const auto at = [m, n](int i, int k) -> double& { return m[i * n + k]; };
-  for (int j = 0; j < n; ++j) {
-    for (int k = 0; k < j; ++k) at(j, j) = at(j, j) - at(j, k) * at(j, k) * at(k, k);
-    positive = positive && at(j, j) > 0 && at(j, j) < HUGE_VAL && 1 / at(j, j) < HUGE_VAL;
-    for (int i = j + 1; i < n; ++i) {
-      for (int k = 0; k < j; ++k) at(i, j) = at(i, j) - at(i, k) * at(j, k) * at(k, k);
-      at(i, j) = at(i, j) / at(j, j);
-    }
-  }
-  for (int i = 1; i < n; ++i)
-    for (int j = 0; j < i; ++j) b[i] = b[i] - b[j] * at(i, j);
-  for (int i = 0; i < n; ++i) b[i] = b[i] * (1.0 / at(i, i));
-  for (int i = n - 2; i >= 0; --i)
-    for (int j = i + 1; j < n; ++j) b[i] = b[i] - b[j] * at(j, i);
-  return positive;
-}
-
 // Row i of a jet: `count` values, their slopes row by row, and how they change with time where they do.
 void append_row(SparseRows& rows, const double* jet, int count, int i, int n, bool timed) {
   const double* slopes = jet + count + i * n;
@@ -60,7 +40,8 @@ double DenseSystem::slopes(double t, const Values& q, const Values& v, Values& L
   return jet[0];
 }
 
-void DenseSystem::curvature(double t, const Values& q, const Values& v, const Weights& w, KktMatrix& into) const {
+void DenseSystem::curvature(double t, const Values& q, const Values& v, const Weights& w,
+                            KktMatrix& into) const {
   const int n = size();
   const double* Lqv = jet_at(*this, t, q, v, w.qq != 0 ? Need::all : Need::mixed) + 1 + 2 * n;
   const double *Lvv = Lqv + n * n, *Lqq = Lvv + n * n;
@@ -109,7 +90,8 @@ void DenseSystem::couplings(Pairs& pairs) const {
     for (int k = 0; k < i; ++k) pairs.push_back({i, k});
 }
 
-bool DenseSystem::newton_velocity(double t, const Values& q, const double* v, const Values& p, double* change) const {
+bool DenseSystem::newton_velocity(double t, const Values& q, const double* v, const Values& p,
+                                  double* change) const {
   const int n = size();
   double* Lv = scratch<0>(static_cast<std::size_t>(n + n * n));
   fibre(t, q.data(), v, Lv);

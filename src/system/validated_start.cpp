@@ -1,6 +1,7 @@
 #include "carom/system/validated_start.hpp"
 
 #include "carom/flow/tangent.hpp"
+#include "carom/numerics/positive.hpp"
 #include "carom/system/gap_scales.hpp"
 
 namespace carom {
@@ -47,8 +48,9 @@ class StartCheck {
     if (!system.dense()) return;
     Values v = Values::Zero(n), fibre(n + n * n);
     system.fibre(t, start.q.data(), v.data(), fibre.data());
-    Matrix<double, Eigen::Dynamic> M = fibre.tail(n * n).reshaped(n, n);
-    if (!detail::factor_ldlt(M))
+    Values M = fibre.tail(n * n);
+    std::vector<int> first(static_cast<std::size_t>(n));
+    if (!factor_positive(M.data(), first.data(), n))
       throw InvalidInput("mass", to_text(fibre.tail(n * n)),
                          "the mass matrix at q = " + to_text(start.q) + " is not positive definite");
   }
@@ -176,7 +178,8 @@ std::string brief(const Values& x) {
   return r;
 }
 
-Phase validated_state(const System& system, const Start<Eigen::Dynamic>& start, bool project, double t, double h) {
+Phase validated_state(const System& system, const Start<Eigen::Dynamic>& start, bool project, double t,
+                      double h) {
   return StartCheck(system, start, project, t, h).state();
 }
 

@@ -129,6 +129,18 @@ class Ends(CaromTest):
                     self.run_it("straight", case, *setting(time__end=then), *every)
                     self.check_same("parts", "straight")
 
+    def test_until_that_has_no_value_any_more(self):
+        ends = {"end": "", "impacts": "impacts = 50\n", "nothing else": None}
+        for name, other in ends.items():
+            for method in ["contact", "dae-euler", "event-driven"]:
+                with self.subTest(name, method=method):
+                    scenario = BALL.replace("end = 2.0\n", ("end = 2.0\n" if other == "" else other or "") + 'until = "sqrt(1.205-t)"\n')
+                    result = self.carom("run", self.write(scenario), "--out", "nan", "--force", "--quiet", *setting(method__stepper=method))
+                    self.assertEqual(result.code, 3, result.err)
+                    self.assertIn('step 120 from t = 1.2: time.until = "sqrt(1.205-t)" is nan after it', result.err)
+                    summary = json.loads(self.bytes_of("nan", "summary.json"))
+                    self.assertEqual((summary["status"], summary["final"]["t"]), ("failed", 1.2))
+
     def test_counts_of_what_did_not_converge_go_on(self):
         # Steps that were halved come at t = 160 and after.
         scenario = self.write(HALVED)

@@ -116,6 +116,25 @@ class EnergyWords(CaromTest):
                .replace("q = [1.0]", "q = [1.0, 0.0]\nv = [0.0, 1e3]"))
         self.assertEqual(len(self.warned(two)), 1)
 
+    # Damped, or with a wall that takes a tenth: what forces and impacts take is known by units, too.
+    def test_nor_where_forces_and_walls_take_energy(self):
+        damped, wall = 'force = ["-0.01*x\'"]', WALL
+        for more, words, h in [(damped, {}, 0.6), (wall, dict(method__restitution=0.95), 0.6), (damped, {}, 1.9),
+                               (wall, dict(method__restitution=0.95, method__stepper="contact"), 0.6),
+                               (damped, dict(method__stepper="contact"), 0.6)]:
+            alone = self.warned(spring(h=h, steps=100, more=more), *setting(**words))
+            self.assertTrue(any("energy errs by" in word for word in alone), (more, words, alone))
+            for mass, speed in [(1, 1), (1, 1e4), (1e6, 1e3), (1e12, 1e3)]:
+                two = (spring(h=h, steps=100, more=more.replace("*x'\"]", "*x'\", \"0\"]")).replace('["x"]', '["x", "y"]')
+                       .replace("- c\"", f"- c + 0.5*{float(mass)}*y'^2\"").replace("q = [1.0]", f"q = [1.0, 0.0]\nv = [0.0, {speed}]"))
+                beside = self.warned(two, *setting(**words))
+                self.assertTrue(any("energy errs by" in word for word in beside), (more, words, mass, speed, beside))
+        # And nothing is said where nothing errs, of what is pushed neither, nor of two that are.
+        for force in ['["-0.01*x\'", "0"]', '["-0.01*x\'", "-0.3*y\' + sin(t)"]', '["0", "if(t > 1, y\', 0)"]']:
+            two = (spring(h=0.01, steps=300, more=f"force = {force}").replace('["x"]', '["x", "y"]')
+                   .replace("- c\"", "- c + 0.5*y'^2\"").replace("q = [1.0]", "q = [1.0, 0.0]\nv = [0.0, 3.0]"))
+            self.assertEqual(self.warned(two), [], force)
+
     def test_what_impacts_take_is_no_error(self):
         for words in [dict(method__restitution=0.5), dict(method__restitution=0.5, method__stepper="contact")]:
             result = self.carom("run", self.write(CART), "--out", "out", "--force", *setting(time__end=2, **words))

@@ -7,6 +7,7 @@
 
 #include "carom/numerics/dual_math.hpp"
 #include "carom/numerics/linear.hpp"
+#include "carom/numerics/positive.hpp"
 
 namespace carom::test {
 namespace {
@@ -260,6 +261,34 @@ TEST(SolvePositive, RefusesAPackWithOneBadLane) {
       EXPECT_FALSE(solve_two(a, Pack<4>(0.0), Pack<4>(1.0)).ok) << "lane " << bad << ", pivot " << pivot;
       EXPECT_FALSE(solve_two(Pack<4>(1.0), Pack<4>(0.0), a).ok) << "lane " << bad << ", pivot " << pivot;
     }
+}
+
+// Dense, banded and diagonal: the bits of sums over all entries, zeros and all.
+TEST(SolvePositive, HasTheBitsOfFullSums) {
+  std::mt19937_64 random(5);
+  for (const int n : {1, 2, 5, 20})
+    for (const int band : {0, 1, 3, n}) {
+      Matrix<double, Eigen::Dynamic> M = random_mass<Eigen::Dynamic>(n, random);
+      for (int i = 0; i < n; ++i)
+        for (int k = 0; k < n; ++k)
+          if (std::abs(i - k) > band) M(i, k) = 0;
+      M.diagonal().array() += n;  // still positive
+      Matrix<double, Eigen::Dynamic> full = M, row_major = M.transpose();
+      Values b = random_vector<Eigen::Dynamic>(n, random), x = b;
+      ASSERT_TRUE(detail::factor_ldlt(full));
+      ASSERT_TRUE(solve_positive_in_place(row_major.data(), x.data(), n));
+      EXPECT_EQ(x, detail::solve_ldlt(full, b)) << n << ' ' << band;
+      EXPECT_LT((M * x - b).norm(), 1e-14 * n * b.norm());
+    }
+}
+
+TEST(SolvePositive, RefusesWhatIsNotPositive) {
+  for (const double bad : {0.0, -1.0, nan, HUGE_VAL}) {
+    Matrix<double, Eigen::Dynamic> M = Matrix<double, Eigen::Dynamic>::Identity(3, 3);
+    M(1, 1) = bad;
+    Values b = Values::Ones(3);
+    EXPECT_FALSE(solve_positive_in_place(M.data(), b.data(), 3)) << bad;
+  }
 }
 
 }  // namespace
