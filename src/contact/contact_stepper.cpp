@@ -79,10 +79,8 @@ const Stepped& ContactStepper::step(double t, const Z& given) {
   const Z& start = jolted_at_start ? jolted_from : given;
   jolted_at_start = false;
   hold_branches(t, start.q);
-  const bool ends = friction && friction->time_left(t, start, lasting) < flow.h;  // a slip in space
-  const Spent full = ends ? Spent{.outcome = {Status::no_convergence}} : full_step(t, start);
-  if (ends && system.has_conditions()) find_absent(t, start, nullptr);
-  if (ends) return walk(t, start, full);
+  if (friction && friction->time_left(t, start, lasting) < flow.h) return walk_in_parts(t, start);
+  const Spent full = full_step(t, start);
   if (system.has_conditions()) find_absent(t, start, full.outcome.ok() ? &z : nullptr);
   if (full.outcome.ok() && none_closes(t, start) && !crosses_kink(t, z) && stays(t + flow.h, z))
     return finished(full);
@@ -163,8 +161,8 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
     if (event.kind == Found::failed) return failed(start, no_motion(event.at.spent.outcome));
     if (event.kind == Found::flat) return failed(start, no_slope(event.contact));
     if (event.kind == Found::clear && part < rest) {
-      energy.add_leg(now, z, lasting, kind, event.at.tau, event.at.spent.work);
-      rubbed += friction_of(event.at), z = event.at.z, now += event.at.tau, rest -= event.at.tau, in_parts = true;
+      follow_part(now, kind, event.at);
+      rest -= event.at.tau, in_parts = true;
       continue;
     }
     if (event.kind == Found::clear) return finish_walk(t + flow.h, event.at, full, events == 0 && !in_parts);

@@ -32,6 +32,7 @@ Outcome FrictionStep::operator()(const Rule& rule, double t, double h, Values& q
                                  std::span<const int> contacts, const FrictionModes& of) {
   if (!system.velocity(t, q, p, v)) return {Status::singular};
   begin(rule, t, q, contacts, of);
+  if (rests(rule, t, h, q, p)) return {Status::ok, 0, 1};
   double worst = HUGE_VAL;
   int i = 0;
   for (;; ++i) {
@@ -53,6 +54,29 @@ Outcome FrictionStep::operator()(const Rule& rule, double t, double h, Values& q
   friction += friction_power(t + h, q, mu, end_grips);
   Ld.work += work;
   return {Status::ok, worst, i};
+}
+
+// What stands still, sticks, and is where it is held but for rounding is left as it is, to the last bit. Rounding: of
+// places, and of velocities beside those that the forces would make within h.
+bool FrictionStep::rests(const Rule& rule, double t, double h, const Values& q, const Values& p) {
+  constexpr double few = 8 * rounding_of_friction, none = 1e-26;
+  for (const int i : held)
+    if (slip_sign(modes->mode[i]) != 0 && system.mu(i) > 0) return false;
+  if (system.timed()) return false;
+  v1 = v, v.setZero();
+  const double moves = v1.dot(p), L = system.slopes(t, q, v, change, terms);
+  const bool slow = std::isfinite(L) && system.velocity(t, q, change, kick) && moves <= none * h * h * change.dot(kick);
+  if (!slow) return v = v1, false;
+  (void)look(rule, t, h, q, p);
+  const double could = residual.dot(kick);
+  bool so = true;
+  for (int k = 0; k < all; ++k) so = so && std::abs(value[k]) <= few * sizes[k];
+  value.setZero();
+  so = so && newton(rule, t, h, q) && std::isfinite(system.slopes(t, q, v, terms, change)) && v.dot(change) <= none * could;
+  if (so) return friction = 0, Ld.work = 0, v.setZero(), true;
+  v = v1, lambda.setZero(), sizes.resize(0), factored = false;
+  freed.assign(static_cast<std::size_t>(all), 0);
+  return false;
 }
 
 bool FrictionStep::project(double t, const Values& q, Values& p, std::span<const int> contacts,

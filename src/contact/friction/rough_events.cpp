@@ -199,6 +199,19 @@ bool ContactStepper::follow_end(double now, double rest, double& tau) {
   return true;
 }
 
+// A step in which a slip in space ends.
+const Stepped& ContactStepper::walk_in_parts(double t, const Z& start) {
+  if (system.has_conditions()) find_absent(t, start, nullptr);
+  Spent unknown;
+  unknown.outcome.status = Status::no_convergence;
+  return walk(t, start, unknown);
+}
+
+void ContactStepper::follow_part(double& now, Kind kind, const CurvePoint& end) {
+  energy.add_leg(now, z, lasting, kind, end.tau, end.spent.work);
+  rubbed += friction_of(end), z = end.z, now += end.tau;
+}
+
 // Along slips in space that end, as far as they do within `rest`; the flow may follow what is left for
 // `part`.
 std::optional<Failure> ContactStepper::follow_ends(double& now, double& rest, double& part, bool& in_parts) {

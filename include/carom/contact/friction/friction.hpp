@@ -89,6 +89,11 @@ class Friction {
   NonnegativeSolver nonnegative;
   std::vector<int> first;
   Values slides, settled, closed;
+  struct {
+    std::vector<int> lasting;
+    std::vector<Mode> mode;
+    Phase z;
+  } kept;  // where modes were seen to hold
 };
 
 }  // namespace carom

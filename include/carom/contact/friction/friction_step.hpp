@@ -84,6 +84,7 @@ class FrictionStep {
   double off_balance(const Values& p);
   void measure(double t, double h, const Values& q);
   bool newton(const Rule& rule, double t, double h, const Values& q);
+  bool rests(const Rule& rule, double t, double h, const Values& q, const Values& p);
   bool make_tangent(double t, const Values& q, Values& p);
   bool make_tangent_as_it_turns(double t, const Values& q, Values& p);
   void arrange_turning();
