@@ -44,7 +44,7 @@ RandomImpact random_impact(std::mt19937_64& random, int n) {
   }
   for (int i = 0; i < n; ++i) {
     r.e.b[2 * i] = -std::abs(r.e.b[2 * i]);  // all of them close
-    r.e.mu[i] = uniform(random, 0, 1), r.restitution.push_back(uniform(random, 0, 1));
+    r.e.set_mu(i, uniform(random, 0, 1)), r.restitution.push_back(uniform(random, 0, 1));
   }
   return r;
 }

@@ -144,7 +144,8 @@ Answers own_keys_of(const Position& here) {
     if (r.empty())
       for (const auto& [name, value] : scenario.system.parameters) r.push_back({key + name + "="});
     for (const auto& [name, contact] : scenario.system.contacts)
-      for (const char* own : {"gap", "restitution", "when", "mu", "slip", "slide"})
+      for (const char* own :
+           {"gap", "restitution", "when", "mu", "mu_kinetic", "slip", "slide", "point", "wall"})
         r.push_back({fmt::format("system.contacts.{}.{}=", detail::key_part(name), own)});
   } catch (const ScenarioError&) {
   }

@@ -87,6 +87,21 @@
     };
   }
 
+  /** Forces of contacts as arrows: at each time a list of places and forces; `largest` of all of them. */
+  function read_pushes(pushes) {
+    const t = numbers(pushes?.t);
+    const arrows = t.map((_, i) => {
+      const values = numbers(pushes.arrows?.[i]);
+      return values.flatMap((x, k) =>
+        k % 4 === 0 && values.slice(k, k + 4).every(is_number) && k + 3 < values.length
+          ? [{ place: [x, values[k + 1]], force: [values[k + 2], values[k + 3]] }]
+          : [],
+      );
+    });
+    const sizes = arrows.flat().map(({ force }) => Math.hypot(...force));
+    return { t, arrows, largest: sizes.reduce((a, b) => Math.max(a, b), 0) };
+  }
+
   /** [from, to, from] as pairs, the last one until `end`. */
   const in_spans = (times, end) =>
     times.flatMap((from, i) => (i % 2 ? [] : [{ from, to: Math.max(from, times[i + 1] ?? end) }]));
@@ -129,6 +144,7 @@
       series,
       impacts: read_impacts(run.impacts),
       contacts: read_contacts(run.contacts, series.t.at(-1)),
+      pushes: read_pushes(run.pushes),
       contact_names: texts(run.contact_names),
       motion: decode_motion(run.motion),
     };

@@ -162,5 +162,36 @@
     }
   }
 
-  Object.assign(carom, { make_lens, paint_walls, paint_bodies, paint_trail, paint_impact });
+  /** An arrow on the canvas from a place along [dx, dy]; too short to have a head it is none. */
+  function paint_arrow(ctx, [x, y], [dx, dy], colour_name) {
+    const length = Math.hypot(dx, dy);
+    if (!drawable([x + dx, y + dy]) || length < 3) return;
+    const [ux, uy] = [dx / length, dy / length];
+    const head = Math.min(9, 0.6 * length);
+    const [tip_x, tip_y] = [x + dx, y + dy];
+    for (const [name, width] of [
+      ['paper', 5],
+      [colour_name, 2.25],
+    ]) {
+      ctx.strokeStyle = ctx.fillStyle = carom.colour(name);
+      ctx.lineWidth = width;
+      ctx.lineCap = ctx.lineJoin = 'round';
+      trace(ctx, [
+        [x, y],
+        [tip_x - 0.7 * head * ux, tip_y - 0.7 * head * uy],
+      ]);
+      ctx.stroke();
+      ctx.lineWidth = width - 2;
+      trace(ctx, [
+        [tip_x, tip_y],
+        [tip_x - head * ux - 0.45 * head * uy, tip_y - head * uy + 0.45 * head * ux],
+        [tip_x - head * ux + 0.45 * head * uy, tip_y - head * uy - 0.45 * head * ux],
+      ]);
+      ctx.closePath();
+      ctx.fill();
+      if (width > 2) ctx.stroke();
+    }
+  }
+
+  Object.assign(carom, { paint_arrow, make_lens, paint_walls, paint_bodies, paint_trail, paint_impact });
 })((window.carom ??= {}));

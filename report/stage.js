@@ -79,6 +79,16 @@
       }
     }
 
+    /** The forces of contacts that rub, from where they act; the largest of the run is a quarter of the canvas. */
+    function paint_pushes(run, t, alone) {
+      const { t: times, arrows, largest } = run.pushes;
+      const at = carom.last_before(times, t + 1e-12);
+      if (at < 0 || !(largest > 0)) return;
+      const scale = (0.25 * Math.min(width, height)) / largest;
+      for (const { place, force } of arrows[at])
+        carom.paint_arrow(ctx, lens.to(place), [scale * force[0], -scale * force[1]], alone ? 'lasting' : carom.run_colour(run.index));
+    }
+
     function paint_mover({ run, motion }, alone, front) {
       const t = Math.min(state.time, motion.end);
       const name = carom.run_colour(run.index);
@@ -89,6 +99,7 @@
         for (const { point, body } of scene.trails)
           carom.paint_trail(ctx, lens, scene, motion, point, t, trail_span, colour(body));
         carom.paint_bodies(ctx, lens, scene, motion.at(t), t, colour);
+        paint_pushes(run, t, alone);
         paint_impacts(run, alone);
       } else {
         tracks.paint_dots(ctx, motion, t, 0.25 * film.rate, name, ctx.globalAlpha);

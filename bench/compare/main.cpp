@@ -49,6 +49,9 @@ int main(int argc, char** argv) {
   add_ball(rows);
   add_cradle(rows);
   add_column(rows);
+  add_rough_block(rows);
+  add_rocking_block(rows);
+  add_rough_pile(rows);
   add_sweep(rows, wishes.program);
   (wishes.json ? write_json : write_table)(std::cout, rows);
 }

@@ -17,6 +17,9 @@ void add_wall(Rows& rows);
 void add_ball(Rows& rows);
 void add_cradle(Rows& rows);
 void add_column(Rows& rows);
+void add_rough_block(Rows& rows);
+void add_rocking_block(Rows& rows);
+void add_rough_pile(Rows& rows);
 void add_sweep(Rows& rows, const std::string& program);
 
 // Time of a sweep over its number of members; nothing where the program has no sweeps.

@@ -152,6 +152,88 @@ class Cradle final : public Stepped {
   }
 };
 
+// Bodies in the plane x, z that can turn, with soft contacts that rub; MuJoCo's friction creeps where it
+// holds.
+class Rough final : public Stepped {
+ public:
+  struct Body {
+    std::string shape;
+    double x, z, angle, vx, inertia;
+  };
+  Rough(const Setup& s, const std::vector<Body>& all, double tilt, double mu, int which, double right)
+      : Stepped("RK4, elliptic cones", s, text(s.step, all, tilt, mu)),
+        bodies(all),
+        coordinate(which),
+        wanted(right) {}
+
+  // Of one coordinate at the end; or, where none is asked for, by how much all have moved.
+  Outcome outcome() const override {
+    Outcome r = Stepped::outcome();
+    const double* x = states().state(states().steps());
+    double moved = 0;
+    for (std::size_t i = 0; i < 3 * bodies.size(); ++i)
+      moved = std::fmax(moved, std::abs(x[i] - (i % 3 == 2 ? bodies[i / 3].angle : 0)));
+    r.end = {coordinate >= 0 ? std::abs(x[coordinate] - wanted) : moved};
+    r.bounded = std::isfinite(r.end[0]);
+    return r;
+  }
+
+ private:
+  static std::string text(double h, const std::vector<Body>& all, double tilt, double mu) {
+    std::string bodies;
+    for (const Body& body : all)
+      bodies += fmt::format(
+          R"(<body pos="{} 0 {}"> <joint type="slide" axis="1 0 0"/> <joint type="slide" axis="0 0 1"/>
+        <joint type="hinge" axis="0 -1 0"/> <inertial pos="0 0 0" mass="1" diaginertia="{} {} {}"/>
+        <geom {} friction="{} 0 0" condim="3"/> </body>)",
+          body.x, body.z, body.inertia, body.inertia, body.inertia, body.shape, mu);
+    return fmt::format(R"(<mujoco>
+      <option timestep="{}" integrator="RK4" cone="elliptic" impratio="10" gravity="{} 0 {}"/>
+      <worldbody> <geom type="plane" size="20 20 1" friction="{} 0 0" condim="3"/> {} </worldbody> </mujoco>)",
+                       h, -9.81 * std::sin(tilt), -9.81 * std::cos(tilt), mu, bodies);
+  }
+  void start(double* q, double* v) const override {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      q[3 * i] = q[3 * i + 1] = 0, q[3 * i + 2] = bodies[i].angle;
+      v[3 * i] = bodies[i].vx, v[3 * i + 1] = v[3 * i + 2] = 0;
+    }
+  }
+  double energy(const double*, const double* v) const override {
+    double T = 1;
+    for (std::size_t i = 0; i < 3 * bodies.size(); ++i) T += 0.5 * v[i] * v[i];
+    return T;
+  }
+
+  std::vector<Body> bodies;
+  int coordinate;
+  double wanted;
+};
+
+std::unique_ptr<Contestant> rough_block(const Setup& s) {
+  const double right = 4.5 / (9.81 * (std::sin(0.3) + 0.5 * std::cos(0.3)));
+  return std::make_unique<Rough>(
+      s, std::vector<Rough::Body>{{R"(type="box" size="0.5 0.5 0.1")", 0, 0.1, 0, 3, 0.1}}, 0.3, 0.5, 0,
+      right);
+}
+std::unique_ptr<Contestant> rocking_block(const Setup& s) {
+  return std::make_unique<Rough>(
+      s,
+      std::vector<Rough::Body>{
+          {R"(type="box" size="0.1 0.1 0.4")", -0.06089814519583547, 0.4104522444217769, 0.15, 0, 0.17 / 3}},
+      0, 0.6, 2, 0.04523114686646);
+}
+std::unique_ptr<Contestant> rough_pile(const Setup& s) {
+  std::vector<Rough::Body> bodies;
+  for (int row = 0; row < 4; ++row)
+    for (int k = 0; k < 4 - row; ++k)
+      bodies.push_back(
+          {R"(type="sphere" size="0.5")", k + 0.5 * row, 0.5 + 0.5 * std::sqrt(3.0) * row, 0, 0, 0.125});
+  return std::make_unique<Rough>(s, bodies, 0, 0.5, -1, 0);
+}
+
+const Entry block{"MuJoCo", "rough block", rough_block};
+const Entry rocking{"MuJoCo", "rocking block", rocking_block};
+const Entry pile{"MuJoCo", "rough pile", rough_pile};
 const Entry pendulum{"MuJoCo", "double pendulum", [](const Setup& s) -> std::unique_ptr<Contestant> {
                        return std::make_unique<Pendulum>(s);
                      }};

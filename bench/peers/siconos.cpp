@@ -1,5 +1,6 @@
 // Siconos 4.4: its time stepping, Moreau-Jean with θ = 1/2 and D1-minus linear, Newton's impact law and an
 // LCP by its default solver, put together as its own examples do.
+#include <SolverOptions.h>
 #include <fmt/format.h>
 #include <SiconosKernel.hpp>
 
@@ -10,10 +11,10 @@
 namespace carom::bench {
 namespace {
 
-enum class Scheme { moreau_jean, d1_minus };
+enum class Scheme { moreau_jean, d1_minus, moreau_jean_rough };
 
 const char* describe(Scheme scheme) {
-  return scheme == Scheme::moreau_jean ? "Moreau-Jean, theta = 1/2" : "D1-minus linear";
+  return scheme == Scheme::d1_minus ? "D1-minus linear" : "Moreau-Jean, theta = 1/2";
 }
 
 // An LCP prints its complaints; a benchmark has no use for them.
@@ -30,6 +31,15 @@ SP::Simulation simulation(const SP::NonSmoothDynamicalSystem& model, double h, S
     r->setNewtonTolerance(1e-10);
     r->setNewtonMaxIteration(50);
     r->setWarnOnNonConvergence(false);
+    return r;
+  }
+  if (scheme == Scheme::moreau_jean_rough) {
+    const auto cones = std::make_shared<FrictionContact>(2, SICONOS_FRICTION_2D_NSGS);
+    cones->setNumericsVerboseMode(false);
+    cones->numericsSolverOptions()->dparam[SICONOS_DPARAM_TOL] = 1e-10;
+    cones->numericsSolverOptions()->iparam[SICONOS_IPARAM_MAX_ITER] = 10000;
+    auto r = std::make_shared<TimeStepping>(model, grid, std::make_shared<MoreauJeanOSI>(0.5), cones);
+    r->setNewtonTolerance(1e-10), r->setNewtonMaxIteration(50), r->setWarnOnNonConvergence(false);
     return r;
   }
   auto r = std::make_shared<TimeSteppingD1Minus>(model, grid, 2);
@@ -162,6 +172,122 @@ class Column final : public Stepped {
   double lowest, restitution;
 };
 
+// Rows of gap and slip of a corner (b, d) of a box, of a disc on the floor, or of two discs, by x, y and the
+// angle of each.
+class Corner final : public LagrangianScleronomousR {
+  double b, d;
+  void computeh(const BlockVector& q, BlockVector&, SiconosVector& y) override {
+    const double a = q.getValue(2);
+    y.setValue(0, q.getValue(1) + b * std::sin(a) + d * std::cos(a));
+    y.setValue(1, q.getValue(0) + b * std::cos(a) - d * std::sin(a));
+  }
+  void computeJachq(const BlockVector& q, BlockVector&) override {
+    const double a = q.getValue(2), c = std::cos(a), s = std::sin(a);
+    const double rows[2][3] = {{0, 1, b * c - d * s}, {1, 0, -b * s - d * c}};
+    for (unsigned i = 0; i < 2; ++i)
+      for (unsigned k = 0; k < 3; ++k) _jachq->setValue(i, k, rows[i][k]);
+  }
+
+ public:
+  Corner(double x, double y) : b(x), d(y) { _jachq = std::make_shared<SimpleMatrix>(2, 3); }
+};
+
+class TwoDiscs final : public LagrangianScleronomousR {
+  void computeh(const BlockVector& q, BlockVector&, SiconosVector& y) override {
+    const double x = q.getValue(3) - q.getValue(0), z = q.getValue(4) - q.getValue(1);
+    y.setValue(0, std::hypot(x, z) - 1),
+        y.setValue(1, std::atan2(z, x) - 0.5 * (q.getValue(2) + q.getValue(5)));
+  }
+  void computeJachq(const BlockVector& q, BlockVector&) override {
+    const double x = q.getValue(3) - q.getValue(0), z = q.getValue(4) - q.getValue(1), far = std::hypot(x, z);
+    const double n[2] = {x / far, z / far};
+    const double rows[2][6] = {{-n[0], -n[1], 0, n[0], n[1], 0}, {n[1], -n[0], -0.5, -n[1], n[0], -0.5}};
+    for (unsigned i = 0; i < 2; ++i)
+      for (unsigned k = 0; k < 6; ++k) _jachq->setValue(i, k, rows[i][k]);
+  }
+
+ public:
+  TwoDiscs() { _jachq = std::make_shared<SimpleMatrix>(2, 6); }
+};
+
+// Bodies in the plane on a floor that rubs; gravity may be oblique.
+class Rough final : public Stepped {
+ public:
+  struct Body {
+    double x, y, a, vx, inertia;
+    std::vector<std::array<double, 2>> corners;  // none: a disc of radius 1/2
+  };
+  Rough(const Setup& s, std::vector<Body> all, double incline, double rub, int which, double right)
+      : Stepped(fmt::format("{}, NSGS", describe(Scheme::moreau_jean_rough)), s, 6 * all.size(),
+                Scheme::moreau_jean_rough),
+        discs(std::move(all)),
+        tilt(incline),
+        mu(rub),
+        coordinate(which),
+        wanted(right) {}
+
+  Outcome outcome() const override {
+    Outcome r = Stepped::outcome();
+    const double* x = track.state(track.steps());
+    double moved = 0;
+    for (std::size_t i = 0; i < discs.size(); ++i)
+      for (int k = 0; k < 3; ++k)
+        moved = std::fmax(moved, std::abs(x[6 * i + 2 * k] - (k == 0   ? discs[i].x
+                                                              : k == 1 ? discs[i].y
+                                                                       : discs[i].a)));
+    r.end = {coordinate >= 0 ? std::abs(x[2 * coordinate] - wanted) : moved};
+    return r;
+  }
+
+ private:
+  void build() override {
+    const auto law = std::make_shared<NewtonImpactFrictionNSL>(0.0, 0.0, mu, 2);
+    for (std::size_t i = 0; i < discs.size(); ++i) {
+      const Body& own = discs[i];
+      auto mass = std::make_shared<SimpleMatrix>(3, 3);
+      mass->setValue(0, 0, 1), mass->setValue(1, 1, 1), mass->setValue(2, 2, own.inertia);
+      auto body =
+          std::make_shared<LagrangianLinearTIDS>(vector({own.x, own.y, own.a}), vector({own.vx, 0, 0}), mass);
+      body->setFExtPtr(vector({-gravity * std::sin(tilt), -gravity * std::cos(tilt), 0}));
+      add(body);
+      for (const auto& [b, d] : own.corners)
+        model->link(std::make_shared<Interaction>(law, std::make_shared<Corner>(b, d)), body);
+      if (!own.corners.empty()) continue;
+      if (own.y < 0.6) {
+        auto H = std::make_shared<SimpleMatrix>(2, 3);
+        H->setValue(0, 1, 1), H->setValue(1, 0, 1), H->setValue(1, 2, 0.5);
+        model->link(
+            std::make_shared<Interaction>(law, std::make_shared<LagrangianLinearTIR>(H, vector({-0.5, 0}))),
+            body);
+      }
+      for (std::size_t k = 0; k < i; ++k)
+        if (std::hypot(own.x - discs[k].x, own.y - discs[k].y) < 1.05)
+          model->link(std::make_shared<Interaction>(law, std::make_shared<TwoDiscs>()), bodies[k], body);
+    }
+  }
+  double energy(const double* x) const override {
+    double H = 1;
+    for (std::size_t i = 0; i < discs.size(); ++i)
+      H += 0.5 * (x[6 * i + 1] * x[6 * i + 1] + x[6 * i + 3] * x[6 * i + 3]);
+    return H;
+  }
+
+  std::vector<Body> discs;
+  double tilt, mu;
+  int coordinate;
+  double wanted;
+};
+
+// Nearer than they touch, by what a contact is sure to be seen at.
+std::vector<Rough::Body> pile_of_ten() {
+  constexpr double near = 1 - 1e-9;
+  std::vector<Rough::Body> r;
+  for (int row = 0; row < 4; ++row)
+    for (int k = 0; k < 4 - row; ++k)
+      r.push_back({near * (k + 0.5 * row), 0.5 + near * 0.5 * std::sqrt(3.0) * row - 1e-9, 0, 0, 0.125, {}});
+  return r;
+}
+
 const DoublePendulumByHand pendulum;
 
 class Wall final : public LagrangianScleronomousR {
@@ -220,6 +346,22 @@ const Entry ball_moreau{"Siconos", "bouncing ball, Moreau-Jean", [](const Setup&
 const Entry ball_d1{"Siconos", "bouncing ball, D1-minus", [](const Setup& s) -> Made {
                       return std::make_unique<Column>(s, Scheme::d1_minus, 1.5, 1.0);
                     }};
+const Entry block{"Siconos", "rough block", [](const Setup& s) -> Made {
+                    const double right = 4.5 / (gravity * (std::sin(0.3) + 0.5 * std::cos(0.3)));
+                    return std::make_unique<Rough>(s, std::vector<Rough::Body>{{0, 0, 0, 3, 1e6, {{0, 0}}}},
+                                                   0.3, 0.5, 0, right);
+                  }};
+const Entry rocking{
+    "Siconos", "rocking block", [](const Setup& s) -> Made {
+      return std::make_unique<Rough>(
+          s,
+          std::vector<Rough::Body>{
+              {-0.06089814519583547, 0.4104522444217769, 0.15, 0, 0.17 / 3, {{-0.1, -0.4}, {0.1, -0.4}}}},
+          0.0, 0.6, 2, 0.04523114686646);
+    }};
+const Entry pile{"Siconos", "rough pile", [](const Setup& s) -> Made {
+                   return std::make_unique<Rough>(s, pile_of_ten(), 0.0, 0.5, -1, 0);
+                 }};
 const Entry column{"Siconos", "column at rest", [](const Setup& s) -> Made {
                      return std::make_unique<Column>(s, Scheme::moreau_jean, 0.5, 0.0);
                    }};

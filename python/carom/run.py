@@ -130,7 +130,7 @@ class Run(Mapping[str, Array]):
     def contacts(self) -> Records:
         """When contacts begin to last and are released: t, step, contact, event, settled."""
         if self._contacts is None:
-            words = np.array(["released", "begins", "sticks", "slides forward", "slides backward"])
+            words = np.array(["released", "begins", "sticks", "slides forward", "slides backward", "slides"])
             self._contacts = _events(self._core.changes, self._core.change_contacts, {"begins": ("event", words)})
         return self._contacts
 

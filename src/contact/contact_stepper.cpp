@@ -80,6 +80,7 @@ const Stepped& ContactStepper::step(double t, const Z& given) {
   const Z& start = jolted_at_start ? jolted_from : given;
   jolted_at_start = false;
   hold_branches(t, start.q);
+  if (friction && friction->time_left(t, start, lasting) < flow.h) return walk_in_parts(t, start);
   const Spent full = full_step(t, start);
   if (system.has_conditions()) find_absent(t, start, full.outcome.ok() ? &z : nullptr);
   if (full.outcome.ok() && none_closes(t, start) && !crosses_kink(t, z) && stays(t + flow.h, z))
@@ -142,16 +143,30 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
   z = start;
   double now = t, rest = flow.h;
   Kind kind = usual;
+  bool in_parts = false;  // where a slip in space ends
   for (int events = 0;;) {
     if (is_to_stop()) return interrupted(start);
-    const auto& event = next_event(now, rest, kind);
+    double part = rest;
+    if (friction)
+      if (auto why = follow_ends(now, rest, part, in_parts)) return failed(start, *why);
+    if (rest <= 0) {
+      CurvePoint end;
+      end.z = z;
+      return finish_walk(t + flow.h, end, full, false);
+    }
+    const auto& event = next_event(now, part, kind);
     if (kind != Kind::flow && needs_flow(event)) {
       kind = Kind::flow;
       continue;
     }
     if (event.kind == Found::failed) return failed(start, no_motion(event.at.spent.outcome));
     if (event.kind == Found::flat) return failed(start, no_slope(event.contact));
-    if (event.kind == Found::clear) return finish_walk(t + flow.h, event.at, full, events == 0);
+    if (event.kind == Found::clear && part < rest) {
+      follow_part(now, kind, event.at);
+      rest -= event.at.tau, in_parts = true;
+      continue;
+    }
+    if (event.kind == Found::clear) return finish_walk(t + flow.h, event.at, full, events == 0 && !in_parts);
     if (++events > options.most_events) return failed(start, too_many());
     if (event.kind == Found::impact && comes_along(now, event)) continue;
     if (event.at.tau > 0) hits.clear(), struck.clear();

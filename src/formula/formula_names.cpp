@@ -183,11 +183,15 @@ void FormulaNames::refuse_jump(const std::string& key, const std::string& text, 
 
 formula::Node FormulaNames::parse_with(const std::string& name, int input, const std::string& key,
                                        const std::string& text) {
-  const auto hidden = symbols_.extract(name);
-  symbols_[name] = expressions.symbol(input);
+  return parse_at({name.c_str()}, input, key, text);
+}
+
+formula::Node FormulaNames::parse_at(std::initializer_list<const char*> more, int first, const std::string& key,
+                                     const std::string& text) {
+  const formula::Symbols usual = symbols_;
+  for (const char* name : more) symbols_[name] = expressions.symbol(first++);
   const auto node = parse(key, text);
-  symbols_.erase(name);
-  if (hidden) symbols_[hidden.key()] = hidden.mapped();
+  symbols_ = usual;
   return node;
 }
 

@@ -37,6 +37,10 @@ class FormulaNames {
   formula::Node parse_with(const std::string& name, int input, const std::string& key,
                            const std::string& text);
 
+  // With more names, such as those of a place in space, for the inputs from `first` on.
+  formula::Node parse_at(std::initializer_list<const char*> more, int first, const std::string& key,
+                         const std::string& text);
+
   // Refuses a formula whose value jumps; `what` it is, such as "a gap".
   void refuse_jump(const std::string& key, const std::string& text, formula::Node node, const char* what);
   // One more definition, of a name that is not taken.

@@ -7,6 +7,7 @@
 
 #include "formula/friction_formulas.hpp"
 #include "formula/kinks.hpp"
+#include "formula/point_contacts.hpp"
 #include "scenario/scenario_text.hpp"
 
 namespace carom {
@@ -133,18 +134,27 @@ class SystemReader {
     return node;
   }
 
+  formula::Node place_of_point(const std::string& key, const ContactSpec& contact) {
+    const formula::Node gap = read_point(scenario, names, key, contact).gap;
+    names.refuse_jump(key + "wall", contact.wall.value_or(""), gap, "a gap");
+    append(gradient(gap, names.q(0)), r.gap_slopes);
+    return gap;
+  }
+
   static void append(const Nodes& more, Nodes& list) { list.insert(list.end(), more.begin(), more.end()); }
 
   void read_contacts() {
     r.gaps = read_table("gaps", scenario.system.gaps, r.gap_names, "a gap", &r.gap_slopes);
     r.restitutions.resize(r.gaps.size(), std::nan(""));
+    r.slips.each = slips_each(scenario);
     for (std::size_t i = 0; i < r.gaps.size(); ++i) r.slips.add_frictionless(names);
     Nodes conditions(r.gaps.size(), names.expressions.number(1));
     bool conditional = false;
     for (const auto& [name, contact] : scenario.system.contacts) {
       const std::string key = "system.contacts." + detail::key_part(name) + ".";
-      r.gap_names.push_back(name),
-          r.gaps.push_back(read_place(key + "gap", *contact.gap, "a gap", r.gap_slopes));
+      r.gap_names.push_back(name);
+      r.gaps.push_back(contact.point.empty() ? read_place(key + "gap", *contact.gap, "a gap", r.gap_slopes)
+                                             : place_of_point(key, contact));
       r.restitutions.push_back(
           contact.restitution ? read_restitution(key + "restitution", *contact.restitution) : std::nan(""));
       conditions.push_back(contact.when ? names.parse_condition(key + "when", *contact.when)

@@ -184,20 +184,28 @@ void FormulaSystem::slip_slopes(double t, const Values& q, std::span<const int> 
   if (slips.begin.empty()) return System::slip_slopes(t, q, which, rows);
   ProgramOutputs<double> x(slips.slopes.outputs());
   run(slips.slopes, t, q.data(), q.data(), x.data());  // T and w do not look at v
-  for (const int i : which) {
-    for (int k = slips.begin[i]; k < slips.begin[i + 1]; ++k) rows.push(slips.column[k], x[k]);
-    rows.end_row(x[slips.begin.back() + i]);
-  }
+  const int each = slips_each();
+  for (const int contact : which)
+    for (int i = each * contact; i < each * (contact + 1); ++i) {
+      for (int k = slips.begin[i]; k < slips.begin[i + 1]; ++k) rows.push(slips.column[k], x[k]);
+      rows.end_row(x[slips.begin.back() + i]);
+    }
 }
 void FormulaSystem::slip_bends(double t, const Values& q, const Values& v, std::span<const int> which,
                                Eigen::Ref<Values> bends) const {
   if (f->slip_rows.begin.empty()) return bends.setZero(), void();
-  ProgramOutputs<double> all(contact_count());
+  const int each = slips_each();
+  ProgramOutputs<double> all(each * contact_count());
   run(f->slip_bends, t, q.data(), v.data(), all.data());
-  for (std::size_t k = 0; k < which.size(); ++k) bends[static_cast<int>(k)] = all[which[k]];
+  for (int k = 0; k < bends.size(); ++k) bends[k] = all[each * which[static_cast<std::size_t>(k / each)] + k % each];
+}
+double FormulaSystem::sliding_mu_at(int output, double speed) const {
+  ProgramOutputs<double> all(f->sliding_mu.outputs());
+  call(f->sliding_mu, &speed, all.data());
+  return all[output];
 }
 void FormulaSystem::slides(double t, const Values& q, Values& s) const {
-  s.setZero(contact_count());
+  s.setZero(slips_each() * contact_count());
   if (!f->slip_rows.begin.empty()) run(f->slides, t, q.data(), q.data(), s.data());
 }
 

@@ -49,7 +49,15 @@ class FormulaSystem : public DenseSystem {
   void joint_bends(double t, const Values& q, const Values& u, Values& bend) const override;
 
   double restitution(int contact) const override { return f->restitutions[contact]; }
+  int slips_each() const override { return f->slips_each; }
   double mu(int contact) const override { return f->mu[contact]; }
+  bool mu_is_split(int contact) const override { return f->mu_is_split[contact]; }
+  double sliding_mu(int contact, double speed) const override {
+    return mu_is_split(contact) ? sliding_mu_at(contact, speed) : mu(contact);
+  }
+  double sliding_mu_slope(int contact, double speed) const override {
+    return mu_is_split(contact) ? sliding_mu_at(contact_count() + contact, speed) : 0;
+  }
   void slip_slopes(double t, const Values& q, std::span<const int> which, SparseRows& rows) const override;
   void slip_bends(double t, const Values& q, const Values& v, std::span<const int> which,
                   Eigen::Ref<Values> bend) const override;
@@ -86,6 +94,7 @@ class FormulaSystem : public DenseSystem {
   const SystemFormulas& formulas() const { return *f; }
 
  private:
+  double sliding_mu_at(int output, double speed) const;
   void run(const formula::Program& program, double t, const double* q, const double* v, double* out) const;
   template <class S>
   void add_branches(const formula::Program& program, double t, const double* q, S* in) const;

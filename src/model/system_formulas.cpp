@@ -117,8 +117,10 @@ SystemFormulas compiled(const SystemExpressions& e) {
   r.conditions = compile(e.conditions), r.branches = compile(e.branches);
   r.restitutions = e.restitutions, r.branch_contacts = e.branch_contacts;
   r.friction = formula::compile(e.names.expressions, e.friction, e.names.inputs_with_psi());
-  r.mu = e.slips.mu, r.has_slide = e.slips.has_slide;
+  r.mu = e.slips.mu, r.has_slide = e.slips.has_slide, r.slips_each = e.slips.each;
+  r.mu_is_split = e.slips.is_split;
   if (e.slips.any()) {
+    r.sliding_mu = formula::compile(e.names.expressions, joined({e.slips.sliding, e.slips.sliding_slopes}), 1);
     r.slip_rows = rows_of(e, compile, e.slips.slopes, e.slips.drifts);
     r.slip_bends = compile(e.slips.bends), r.slides = compile(e.slips.slides);
   }

@@ -58,7 +58,10 @@ struct SystemFormulas {
   // Of contacts that rub: T, and w behind it; what the slip changes by along v; slides.
   Rows slip_rows;
   formula::Program slip_bends, slides;
+  int slips_each = 1;
   std::vector<double> mu;
+  std::vector<char> mu_is_split;  // from that of sliding
+  formula::Program sliding_mu;    // of all contacts at a speed, and its slope
   std::vector<char> has_slide;
 
   std::vector<formula::Program*> programs() {

@@ -5,6 +5,7 @@
 #include "scenario/quantities.hpp"
 #include "scenario/scenario_text.hpp"
 #include "scenario/suggest.hpp"
+#include "formula/point_contacts.hpp"
 
 namespace carom {
 namespace {
@@ -65,8 +66,10 @@ class VariationReader {
   formula::Program gaps() {
     Nodes all, out;
     for (const auto& [name, text] : scenario.system.gaps) all.push_back(names.parse("system.gaps." + detail::key_part(name), text));
-    for (const auto& [name, contact] : scenario.system.contacts)
-      all.push_back(names.parse("system.contacts." + detail::key_part(name) + ".gap", *contact.gap));
+    for (const auto& [name, contact] : scenario.system.contacts) {
+      const std::string key = "system.contacts." + detail::key_part(name) + ".";
+      all.push_back(contact.point.empty() ? names.parse(key + "gap", *contact.gap) : read_point(scenario, names, key, contact).gap);
+    }
     for (const int x : by)
       for (const Node g : all) {
         out.push_back(slope(g, x));

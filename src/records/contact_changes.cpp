@@ -24,7 +24,7 @@ namespace {
 
 constexpr auto changes_header = "time,step,contact,event,settled";
 constexpr std::size_t csv_columns = 5;
-const std::array<std::string, 5> event_words = {"released", "begins", "sticks", "slides forward", "slides backward"};
+const std::array<std::string, 6> event_words = {"released", "begins", "sticks", "slides forward", "slides backward", "slides"};
 
 class LiveChanges {
  public:

@@ -130,7 +130,7 @@ std::optional<ContactPlaces::Pair> ContactPlaces::touching(const Slopes& slopes)
 }
 
 // The solid, or the two solids, or else the point, that explain most; one is preferred to two.
-std::optional<Vector2> ContactPlaces::explaining(const Slopes& slopes) const {
+std::optional<Vector2> ContactPlaces::explaining(const Slopes& slopes, Eigen::MatrixXd* of) const {
   const auto& solids = shapes_.solids();
   double most = some;
   std::optional<Vector2> best;
@@ -138,22 +138,25 @@ std::optional<Vector2> ContactPlaces::explaining(const Slopes& slopes) const {
     return Vector2(out_[2 * static_cast<std::size_t>(point)], out_[2 * static_cast<std::size_t>(point) + 1]);
   };
   const auto J_of = [&](int point) { return slopes.points.middleRows(2 * point, 2); };
-  const auto consider = [&](const Explained& by, const Vector2& place) {
-    if (by.part > most + 1e-6) best = place, most = by.part;
+  const auto consider = [&](const Explained& by, const Vector2& place, const auto& J) {
+    if (!(by.part > most + 1e-6)) return;
+    best = place, most = by.part;
+    if (of) *of = J;
   };
   for (const Solid& solid : solids) {
     const Explained by = explain(J_of(solid.point), slopes.gap);
     const double size = by.force.norm();
     if (!(size > 0)) continue;
     const Vector2 towards = -by.force / size;  // the gap opens along the force
-    consider(by, middle(solid.point) + solid.reach(towards) * towards);
+    consider(by, middle(solid.point) + solid.reach(towards) * towards, J_of(solid.point));
   }
   for (std::size_t a = 0; a < solids.size() && solids.size() <= most_solids; ++a)
     for (std::size_t b = 0; b < a; ++b)
       consider(explain(J_of(solids[a].point) - J_of(solids[b].point), slopes.gap),
-               0.5 * (middle(solids[a].point) + middle(solids[b].point)));
+               0.5 * (middle(solids[a].point) + middle(solids[b].point)),
+               J_of(solids[a].point) - J_of(solids[b].point));
   for (int point = 0; point < static_cast<int>(drawing_.points.size()); ++point)
-    consider(explain(J_of(point), slopes.gap), middle(point));
+    consider(explain(J_of(point), slopes.gap), middle(point), J_of(point));
   return best;
 }
 
@@ -175,6 +178,45 @@ std::optional<Vector2> ContactPlaces::place(Slopes slopes, int contact) {
   if (contact >= 0) known_.insert_or_assign(contact, *pair);
   const Shape &a = shapes_.shapes()[pair->a], &b = shapes_.shapes()[pair->b];
   return between(a, b, nearest(a, b, 1e-9 * size_));
+}
+
+// J'F = N λ_n + T' λ_t, with J of the points that touch.
+std::optional<ContactPlaces::Push> ContactPlaces::push(double t, const std::vector<double>& q, int contact, double normal,
+                                                       std::span<const double> friction) {
+  if (!system_ || static_cast<int>(friction.size()) != system_->slips_each()) return std::nullopt;
+  look(t, q);
+  Slopes slopes = slopes_of(t, q, contact);
+  if (!(slopes.gap.squaredNorm() > 0)) return std::nullopt;
+  differentiate(slopes);
+  SparseRows rows;
+  system_->slip_slopes(t, Eigen::Map<const Values>(q.data(), static_cast<Eigen::Index>(q.size())),
+                       std::span<const int>(&contact, 1), rows);
+  std::vector<double> dense(q.size(), 0);
+  for (std::size_t k = 0; k < friction.size(); ++k) {
+    const auto T = rows[static_cast<int>(k)];
+    for (std::size_t e = 0; e < T.at.size(); ++e) dense[static_cast<std::size_t>(T.at[e])] += T.slopes[e] * friction[k];
+  }
+  Eigen::VectorXd reaction = normal * slopes.gap;
+  for (std::size_t k = 0; k < slopes.at.size(); ++k) {
+    const auto i = static_cast<std::size_t>(slopes.at[k]);
+    reaction[static_cast<Eigen::Index>(k)] += dense[i] * reach_[i];
+  }
+  const auto known = known_.find(contact);
+  const auto pair = known != known_.end() ? std::optional(known->second) : touching(slopes);
+  Push r;
+  Eigen::MatrixXd J;
+  if (pair) {
+    known_.insert_or_assign(contact, *pair);
+    const Shape &a = shapes_.shapes()[pair->a], &b = shapes_.shapes()[pair->b];
+    const Nearest at = nearest(a, b, 1e-9 * size_);
+    r.place = between(a, b, at), J = parting(slopes, *pair, at);
+  } else {
+    const auto place = explaining(slopes, &J);
+    if (!place) return std::nullopt;
+    r.place = *place;
+  }
+  r.force = explain(J, reaction).force;
+  return r.place.allFinite() && r.force.allFinite() ? std::optional(r) : std::nullopt;
 }
 
 std::vector<int> ContactPlaces::numbers_of(const std::string& contacts) const {

@@ -26,6 +26,13 @@ class ContactPlaces {
   std::vector<Vector2> of(double t, const std::vector<double>& q, const std::vector<double>& impulse,
                           const std::string& contacts);
 
+  // The force of a contact that lasts, in the drawing.
+  struct Push {
+    Vector2 place, force;
+  };
+  std::optional<Push> push(double t, const std::vector<double>& q, int contact, double normal,
+                           std::span<const double> friction);
+
  private:
   struct Slopes {
     std::vector<int> at;          // the coordinates that are looked at
@@ -42,7 +49,7 @@ class ContactPlaces {
   void differentiate(Slopes& slopes);
   Eigen::MatrixXd parting(const Slopes& slopes, const Pair& pair, const Nearest& at) const;
   std::optional<Pair> touching(const Slopes& slopes) const;
-  std::optional<Vector2> explaining(const Slopes& slopes) const;
+  std::optional<Vector2> explaining(const Slopes& slopes, Eigen::MatrixXd* of = nullptr) const;
   std::optional<Vector2> place(Slopes slopes, int contact);
   std::optional<Vector2> known_place(int contact) const;
   std::vector<int> numbers_of(const std::string& contacts) const;

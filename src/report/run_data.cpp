@@ -13,6 +13,7 @@
 #include "report/base64.hpp"
 #include "report/contact_places.hpp"
 #include "report/contact_spans.hpp"
+#include "report/pushes.hpp"
 #include "report/reduce.hpp"
 
 namespace carom::detail {
@@ -227,6 +228,8 @@ std::string run_json(const RunPart& part, const PageOfRuns& page, std::vector<do
   for (const Column& column : source->layout().columns)
     if (column.name == "q") dim = column.width;
   std::vector<std::string> contacts;
+  auto places = places_in(page, moving, dim);
+  const std::string pushes = pushes_json(*source, places);
   const std::string impacts = impacts_json(impacts_of(part.folder), places_in(page, moving, dim), contacts);
   const std::string lasting = contacts_json(contact_spans(changes_of(part.folder), 2000));
   const bool whole = summary.is_object();
@@ -242,8 +245,8 @@ std::string run_json(const RunPart& part, const PageOfRuns& page, std::vector<do
       {"contact_names", contacts}};
   std::string text = dumped(head);
   text.pop_back();
-  return text + fmt::format(R"(,"series":{},"impacts":{},"contacts":{},"motion":{}}})",
-                            series_json(reduce(*source, page.points, page.quantities)), impacts, lasting,
+  return text + fmt::format(R"(,"series":{},"impacts":{},"contacts":{},"pushes":{},"motion":{}}})",
+                            series_json(reduce(*source, page.points, page.quantities)), impacts, lasting, pushes,
                             motion_json(moving, dim));
 }
 

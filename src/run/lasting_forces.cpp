@@ -25,7 +25,7 @@ void LastingForces::at_start(double t, const Phase& z, Values& force) {
 
 void LastingForces::solve(double t, const Phase& z, Values& force) {
   force.setZero(system.contact_count());
-  if (rubs) friction = slip = force;
+  if (rubs) friction.setZero(system.slips_each() * system.contact_count()), slip = friction;
   if (which.empty()) return;
   all.resize(which.size());
   std::iota(all.begin(), all.end(), 0);
@@ -38,13 +38,17 @@ void LastingForces::solve(double t, const Phase& z, Values& force) {
 // By the modes that hold at the point, slips that are nothing in a step being none.
 void LastingForces::solve_with_friction(double t, const Phase& z, Values& force) {
   bool known = space.look(t, z.q, z.p, which);
-  for (std::size_t i = 0; known && i < which.size(); ++i) space.equations.slip[i] = space.slip_sign(static_cast<int>(i), h);
+  for (int i = 0; known && i < space.equations.count; ++i) space.set_slip(i, space.slip_sign(i, h));
   known = known && modes.solve(space.equations, all, false) != ModeSolver::Found::none;
-  for (std::size_t i = 0; i < which.size(); ++i) {
-    const auto n = 2 * i, along = n + 1;
-    force[which[i]] = known ? space.unit[n] * modes.f[n] : std::nan("");
-    friction[which[i]] = known ? space.unit[along] * modes.f[along] : std::nan("");
-    if (space.unit[along] > 0) slip[which[i]] = space.equations.slip[i] == 0 ? 0 : space.rate[along] / space.unit[along];
+  const int each = system.slips_each();
+  for (int i = 0; i < static_cast<int>(which.size()); ++i) {
+    const int n = (1 + each) * i, contact = which[static_cast<std::size_t>(i)];
+    force[contact] = known ? space.unit[n] * modes.f[n] : std::nan("");
+    for (int k = 0; k < each; ++k) {
+      const int along = n + 1 + k, to = each * contact + k;
+      friction[to] = known ? space.unit[along] * modes.f[along] : std::nan("");
+      if (space.unit[along] > 0) slip[to] = space.equations.slip[i] == 0 ? 0 : space.rate[along] / space.unit[along];
+    }
   }
 }
 

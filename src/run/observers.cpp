@@ -80,6 +80,10 @@ void QuantityWatch::tell(RunResult& r) const {
 Layout Recorder::layout(const std::vector<Look::Momentum>& momenta) const {
   const auto coordinates = [this](int i) { return system.coordinate_name(i); };
   const auto contacts = [this](int i) { return system.contact_name(i); };
+  const auto tangents = [this](int k) {
+    const int each = system.slips_each();
+    return each == 1 ? system.contact_name(k) : system.contact_name(k / each) + " " + std::to_string(k % each + 1);
+  };
   Layout r;
   r.columns = {{"t"},
                column_of_named("q", n, coordinates),
@@ -96,7 +100,7 @@ Layout Recorder::layout(const std::vector<Look::Momentum>& momenta) const {
   if (extras.lasting) r.columns.push_back(column_of_named("forces", system.contact_count(), contacts));
   if (extras.lasting && system.rubs_at_contacts())
     for (const char* name : {"friction_forces", "slips"})
-      r.columns.push_back(column_of_named(name, system.contact_count(), contacts));
+      r.columns.push_back(column_of_named(name, system.slips_each() * system.contact_count(), tangents));
   if (system.has_friction()) r.columns.push_back({"friction"});
   if (const auto count = system.multiplier_count())
     r.columns.push_back(

@@ -48,6 +48,7 @@ class WatchedSystem {
   // And of contacts that have friction, each for itself, what they were asked for last.
   virtual bool rubs_at_contacts() const { return false; }
   virtual const RunVector& friction_forces() const { return none; }
+  virtual int slips_each() const { return 1; }
   virtual const RunVector& slips() const { return none; }
 
   // Of a DAE, which can tell its multipliers at any point.

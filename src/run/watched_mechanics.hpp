@@ -34,6 +34,7 @@ class WatchedMechanics final : public WatchedSystem {
   }
   bool rubs_at_contacts() const override { return has_rough_contacts(system); }
   const RunVector& friction_forces() const override { return forces->friction; }
+  int slips_each() const override { return system.slips_each(); }
   const RunVector& slips() const override { return forces->slip; }
 
  private:

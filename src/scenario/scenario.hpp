@@ -30,9 +30,13 @@ struct ContactSpec {
   std::optional<std::string> gap = {};
   std::optional<ParameterValue> restitution = {};  // a number, or a formula of the parameters
   std::optional<std::string> when = {};            // a comparison: where it exists
-  std::optional<ParameterValue> mu = {};           // likewise; with one of
-  std::optional<std::string> slip = {};            // a formula that is linear in the velocities
-  std::optional<std::string> slide = {};           // or one of places, whose rate is the slip
+  std::optional<ParameterValue> mu = {};           // likewise, or of slip_speed; with a slip, a slide or a point
+  std::optional<ParameterValue> mu_kinetic = {};   // while it slides
+  std::vector<std::string> slip = {};   // a formula that is linear in the velocities; in space two
+  std::vector<std::string> slide = {};  // or of places, whose rates are the slips
+  std::vector<std::string> point = {};  // or the place that touches, two formulas or three
+  std::optional<std::string> wall = {}; // and what it touches, a formula of X, Y and Z: then gap and slip follow
+  bool rubs() const { return !slip.empty() || !slide.empty() || !point.empty(); }
   bool operator==(const ContactSpec&) const = default;
 };
 using Contacts = std::vector<std::pair<std::string, ContactSpec>>;  // by name, as in the file

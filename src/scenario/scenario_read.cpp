@@ -200,19 +200,25 @@ void set_contact(const Entry& entry, Scenario& scenario) {
     contact.gap = reader.formula();
   } else if (key == "when") {
     reader(&contact.when);
-  } else if (key == "slip") {
-    contact.slip = reader.formula();
-  } else if (key == "slide") {
-    contact.slide = reader.formula();
-  } else if (key == "restitution" || key == "mu") {
-    const FieldReader number{scenario, entry.key, key == "mu" ? Range{.low = 0} : fraction_of_one, entry.value};
-    auto& field = (key == "mu" ? contact.mu : contact.restitution).emplace();
+  } else if (key == "wall") {
+    reader(&contact.wall);
+  } else if (key == "point") {
+    reader(&contact.point);
+  } else if (key == "slip" || key == "slide") {
+    auto& list = key == "slip" ? contact.slip : contact.slide;
+    if (std::holds_alternative<std::string>(entry.value.data))
+      list.assign(1, reader.formula());
+    else
+      reader(&list);
+  } else if (key == "restitution" || key == "mu" || key == "mu_kinetic") {
+    const FieldReader number{scenario, entry.key, key == "restitution" ? fraction_of_one : Range{.low = 0}, entry.value};
+    auto& field = (key == "mu" ? contact.mu : key == "mu_kinetic" ? contact.mu_kinetic : contact.restitution).emplace();
     if (std::holds_alternative<std::string>(entry.value.data))
       number(&field.emplace<std::string>());
     else
       number(&field.emplace<double>());
   } else {
-    reader.refuse("unknown key" + suggestion(key, {"gap", "restitution", "when", "mu", "slip", "slide"}));
+    reader.refuse("unknown key" + suggestion(key, {"gap", "restitution", "when", "mu", "mu_kinetic", "slip", "slide", "point", "wall"}));
   }
 }
 
@@ -279,7 +285,8 @@ void check_contacts(const Scenario& scenario) {
   const SystemSpec& system = scenario.system;
   for (const auto& [name, contact] : system.contacts) {
     const std::string key = "system.contacts." + key_part(name);
-    if (!contact.gap) scenario.reject(key, "", "must have a gap: { gap = \"formula\" }");
+    if (!contact.gap && contact.point.empty())
+      scenario.reject(key, "", "must have a gap: { gap = \"formula\" }, or a point and a wall");
     for (const auto& [other, text] : system.gaps)
       if (other == name) scenario.reject(key, "", "a gap of system.gaps has this name already");
   }

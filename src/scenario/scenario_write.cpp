@@ -46,8 +46,14 @@ struct FieldWriter {
       add("restitution", std::visit([](const auto& x) { return FieldWriter{}(&x); }, *contact.restitution));
     add("when", FieldWriter{}(&contact.when));
     if (contact.mu) add("mu", std::visit([](const auto& x) { return FieldWriter{}(&x); }, *contact.mu));
-    add("slip", FieldWriter{}(&contact.slip)), add("slide", FieldWriter{}(&contact.slide));
+    if (contact.mu_kinetic)
+      add("mu_kinetic", std::visit([](const auto& x) { return FieldWriter{}(&x); }, *contact.mu_kinetic));
+    add("slip", one_or_list(contact.slip)), add("slide", one_or_list(contact.slide));
+    add("point", FieldWriter{}(&contact.point)), add("wall", FieldWriter{}(&contact.wall));
     return "{ " + text + " }";
+  }
+  static std::string one_or_list(const std::vector<std::string>& list) {
+    return list.size() == 1 ? quoted(list[0]) : FieldWriter{}(&list);
   }
   // What stands inside a list or a table cannot be left out, even if empty.
   static std::string entry(const std::string& text) { return quoted(text); }

@@ -102,6 +102,79 @@ TEST(FrictionLaws, PainlevesRodIsCaughtByAnImpactWithoutCollision) {
   }
 }
 
+// The same block as a struct in space and as a sum of local terms, of which there are three.
+struct BlockInSpace {
+  static constexpr int dim = 3, slips_each = 2;
+  Eigen::Matrix3d mass() const { return Eigen::Matrix3d::Identity(); }
+  template <class S>
+  S potential(const Vector<S, 3>& q) const {
+    return 9.0 * q[2] - 3.0 * q[0];
+  }
+  template <class S>
+  Vector<S, 1> gaps(const Vector<S, 3>& q) const {
+    return Vector<S, 1>(q[2]);
+  }
+  double mu(int) const { return 0.5; }
+  template <class S>
+  Vector<S, 2> slides(const Vector<S, 3>& q) const {
+    return {q[0], q[1]};
+  }
+};
+
+struct BlocksInSpace : LocalSystem<BlocksInSpace> {
+  Values mass = Values::Ones(9);
+  const Values& masses() const { return mass; }
+  int contacts_in_all() const { return 3; }
+  int joints_in_all() const { return 0; }
+  void potential(auto&& term) const {
+    for (int i = 0; i < 3; ++i)
+      term(std::array{3 * i, 3 * i + 2}, [](const auto& y) { return 9.0 * y[1] - 3.0 * y[0]; });
+  }
+  void contacts(auto&& gap) const {
+    for (int i = 0; i < 3; ++i) gap(i, std::array{3 * i + 2}, [](const auto& y) { return y[0]; });
+  }
+  void each_joint(auto&&) const {}
+  int slips_each() const override { return 2; }
+  double mu(int) const override { return 0.5; }
+  void each_slide(auto&& slide) const {
+    for (int i = 0; i < 3; ++i)
+      for (const int k : {0, 1}) slide(i, std::array{3 * i + k}, [](const auto& y) { return y[0]; });
+  }
+};
+
+TEST(FrictionLaws, StructsAndLocalTermsRubInSpace) {
+  const auto flow = make_flow("kahan-li6", {.base = "svc"});
+  const auto one = run_contact(dense(BlockInSpace{}), flow, 0.01, 100,
+                               {values({0, 0, 0}), values({-1, 2, 0})}, {.restitution = 0});
+  ASSERT_FALSE(one.failure) << one.failure->reason;
+  EXPECT_EQ(one.z.p.norm(), 0);  // it has stopped
+  Phase start{Values::Zero(9), Values::Zero(9)};
+  for (int i = 0; i < 3; ++i) start.p[3 * i] = i == 0 ? -1 : 0.5 * i, start.p[3 * i + 1] = i == 0 ? 2 : 0;
+  const auto all = run_contact(std::make_shared<BlocksInSpace>(), flow, 0.01, 100, start, {.restitution = 0});
+  ASSERT_FALSE(all.failure) << all.failure->reason;
+  EXPECT_LE((all.z.q.head(3) - one.z.q).norm(), 1e-10);
+  for (const int i : {1, 2}) EXPECT_NEAR(all.z.q[3 * i], 0.5 * 0.25 * i * i / 1.5, 1e-12);  // v²/2a
+}
+
+TEST(FrictionLaws, AHeapOfFiftyDiscsThatCanSpinRestsToTheLastBit) {
+#ifdef __SANITIZE_ADDRESS__
+  const std::vector rows{6, 5, 4};
+#else
+  const std::vector rows{12, 11, 10, 9, 8};
+#endif
+  const auto pile = std::make_shared<RoughPile>(rows);
+  const Phase start{pile->start, Values::Zero(pile->size())};
+  ContactStepper stepper(pile, SteadyFlow(svc(), 0.01), {.restitution = 0});
+  Phase z = start;
+  for (int n = 0; n < 20; ++n) {
+    const auto& r = stepper.step(0.01 * n, z);
+    ASSERT_FALSE(r.failure) << n << ": " << r.failure->reason;
+    z = r.step.z;
+  }
+  EXPECT_TRUE(z.q == start.q);
+  EXPECT_TRUE(z.p == start.p);
+}
+
 TEST(FrictionLaws, RefusesWhatItIsNotFor) {
   const RoughRod rod;
   EXPECT_THROW(ContactStepper(dense(rod), SteadyFlow(svc(), 0.01), {.lasting = false}), InvalidInput);

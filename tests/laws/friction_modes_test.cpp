@@ -22,7 +22,8 @@ ContactEquations equations(const Eigen::MatrixXd& W, const Eigen::VectorXd& b, s
     e.b[i] = unit[i] * b[i];
     for (int k = 0; k < W.cols(); ++k) e.w(i, k) = unit[i] * unit[k] * W(i, k);
   }
-  for (std::size_t i = 0; i < mu.size(); ++i) e.mu[i] = mu[i] * unit[2 * i] / unit[2 * i + 1];
+  for (std::size_t i = 0; i < mu.size(); ++i)
+    e.set_mu(static_cast<int>(i), mu[i] * unit[2 * i] / unit[2 * i + 1]);
   e.slip = std::move(slip);
   return e;
 }

@@ -135,6 +135,10 @@ class ContactStepper final : public Stepper {
   std::optional<Failure> resolve_rough(double t, double rest, int hit);
   Impact* record_rough(double t, int hit, double rate_before);
   bool stays_rough(double t, const Z& at);
+  const Stepped& walk_in_parts(double t, const Z& start);
+  void follow_part(double& now, Kind kind, const CurvePoint& end);
+  bool follow_end(double now, double rest, double& tau);
+  std::optional<Failure> follow_ends(double& now, double& rest, double& part, bool& in_parts);
 
   const Stepped& finish_walk(double t, const CurvePoint& last, const Spent& full, bool no_events);
   const Stepped& finished(const Spent& spent);

@@ -74,7 +74,7 @@ class ImpactList {
 
 // A contact that begins to last, or no longer does; or one with friction that lasts, and from now on sticks or slides.
 struct ContactChange {
-  enum Mode { none, sticks, forward, backward };  // forward: its slip is positive
+  enum Mode { none, sticks, forward, backward, slides };  // forward: its slip is positive; slides: in space
   double t;
   int contact;
   bool begins;

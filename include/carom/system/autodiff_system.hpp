@@ -109,6 +109,10 @@ class AutodiffSystem : public DenseSystem {
     if constexpr (slippery) return system.mu(contact);
     return 0;
   }
+  int slips_each() const override {
+    if constexpr (requires { Sys::slips_each; }) return Sys::slips_each;
+    return 1;
+  }
   bool has_slide(int) const override { return slippery; }
   void slides(double t, const Values& q, Values& s) const override {
     if constexpr (slippery)
@@ -127,7 +131,9 @@ class AutodiffSystem : public DenseSystem {
     bend.setZero();
     if constexpr (slippery) {
       const auto s = slides_of(passing(t), along(local(q.data()), local(v.data())));
-      for (std::size_t k = 0; k < which.size(); ++k) bend[k] = s[which[k]].h[0];
+      const int each = slips_each();
+      for (int k = 0; k < bend.size(); ++k)
+        bend[k] = s[each * which[static_cast<std::size_t>(k / each)] + k % each].h[0];
     }
   }
   void joint_bends(double t, const Values& q, const Values& u, Values& bend) const override {
@@ -197,7 +203,8 @@ class AutodiffSystem : public DenseSystem {
   template <Need need>
   static constexpr bool fits = sizeof(At<need>) <= sizeof(PointMemory) && N != Eigen::Dynamic;
   static constexpr bool rough = requires(const Sys& s, const Local& x) { s.friction(x, x, x); };
-  // A struct with friction at its contacts has mu(contact), and slides(q) or slides(t, q), one for each gap.
+  // A struct with friction at its contacts has mu(contact), and slides(q) or slides(t, q), one for each gap; in space,
+  // with slips_each = 2, two, one behind the other.
   static constexpr bool timed_slides = requires(const Sys& s, const Local& x) { s.slides(0.0, x); };
   static constexpr bool slippery = requires(const Sys& s) { s.mu(0); };
   // A system made at run time may be smaller than its type; the rest stays at zero.
@@ -225,19 +232,20 @@ class AutodiffSystem : public DenseSystem {
   // One direction after the other, time the last.
   void write_slips(double t, const Local& q, std::span<const int> which, SparseRows& rows) const requires slippery {
     using D = Dual<double, 1>;
-    const int n = own_size(), contacts = contact_count();
+    const int n = own_size(), each = slips_each(), slides = each * contact_count();
     thread_local std::vector<double> slopes;
-    slopes.resize(static_cast<std::size_t>((n + 1) * contacts));
+    slopes.resize(static_cast<std::size_t>((n + 1) * slides));
     for (int k = 0; k <= n; ++k) {
       Vector<D, N> x = q.template cast<D>();
       if (k < n) x[k].d[0] = 1;
       const auto s = slides_of(k == n ? D::variable(t, 0) : D(t), x);
-      for (int i = 0; i < contacts; ++i) slopes[static_cast<std::size_t>(k * contacts + i)] = s[i].d[0];
+      for (int i = 0; i < slides; ++i) slopes[static_cast<std::size_t>(k * slides + i)] = s[i].d[0];
     }
-    for (const int i : which) {
-      for (int k = 0; k < n; ++k) rows.push(k, slopes[static_cast<std::size_t>(k * contacts + i)]);
-      rows.end_row(slopes[static_cast<std::size_t>(n * contacts + i)]);
-    }
+    for (const int contact : which)
+      for (int i = each * contact; i < each * (contact + 1); ++i) {
+        for (int k = 0; k < n; ++k) rows.push(k, slopes[static_cast<std::size_t>(k * slides + i)]);
+        rows.end_row(slopes[static_cast<std::size_t>(n * slides + i)]);
+      }
   }
   auto joint_functions() const {
     return [this](const auto& t, const auto& x) { return joints_of(system, t, x); };

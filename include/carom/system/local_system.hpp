@@ -15,6 +15,11 @@
 //     const Values& masses() const { return mass; }
 //   };
 //
+// Where contacts have friction (contact/friction/), mu(contact) is overridden and slides stand beside the gaps, one for
+// each, or where slips_each() is 2 two, one behind the other:
+//
+//   void each_slide(auto&& slide) const { slide(0, std::array{1}, [](const auto& y) { return y[0]; }); ... }
+//
 // A term may take t before its coordinates; such a system says so by timed().
 // Contacts are numbered from 0 and told in ascending order; one that cannot be near may be left out.
 #pragma once
@@ -128,7 +133,54 @@ class LocalSystem : public System {
     });
   }
 
+  bool has_slide(int) const override { return slides_are_told(); }
+  void slides(double t, const Values& q, Values& s) const override {
+    s.setZero(slips_each() * contact_count());
+    each_slip([&](int place, const auto& at, const auto& slide) { s[place] = at_time(t, slide)(picked(q, at)); });
+  }
+  void slip_slopes(double t, const Values& q, std::span<const int> which, SparseRows& rows) const override {
+    const auto each = static_cast<std::size_t>(slips_each());
+    std::size_t next = 0;  // row
+    const auto place_of = [&](std::size_t row) { return static_cast<int>(each) * which[row / each] + static_cast<int>(row % each); };
+    each_slip([&](int place, const auto& at, const auto& slide) {
+      for (; next < each * which.size() && place_of(next) < place; ++next) rows.end_row();
+      if (next == each * which.size() || place_of(next) != place) return;
+      ++next;
+      append(rows, at, gradient(at_time(t, slide), picked(q, at)).gradient, drift_of(slide, t, picked(q, at)));
+    });
+    for (; next < each * which.size(); ++next) rows.end_row();
+  }
+  void slip_bends(double t, const Values& q, const Values& v, std::span<const int> which,
+                  Eigen::Ref<Values> bend) const override {
+    bend.setZero();
+    const int each = slips_each();
+    std::size_t next = 0;
+    each_slip([&](int place, const auto& at, const auto& slide) {
+      while (next < which.size() && which[next] < place / each) ++next;
+      if (next < which.size() && which[next] == place / each)
+        bend[each * static_cast<int>(next) + place % each] = at_time(passing(t), slide)(moving(q, v, at)).h[0];
+    });
+  }
+
  private:
+  struct Ignore {
+    void operator()(int, const auto&, const auto&) const {}
+  };
+  static constexpr bool slides_are_told() {
+    return requires(const Own& own) { own.each_slide(Ignore{}); };
+  }
+  // Slides by their place among all, ascending.
+  void each_slip(auto&& use) const {
+    if constexpr (slides_are_told()) {
+      const int each = slips_each();
+      int contact = -1, number = 0;
+      own().each_slide([&](int i, const auto& at, const auto& slide) {
+        number = i == contact ? number + 1 : 0, contact = i;
+        if (number < each) use(each * i + number, at, slide);
+      });
+    }
+  }
+
   template <std::size_t K>
   static auto moving(const Values& q, const Values& u, const std::array<int, K>& at) {
     return along(picked(q, at), picked(u, at));

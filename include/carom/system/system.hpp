@@ -136,16 +136,23 @@ class System {
 
   // Coulomb's friction (contact/friction/): mu of a contact, 0 where it has none; the slip u = T v + w of contacts as rows
   // T with the drift w; what u changes by along v, with v as it is; and s(t, q) whose rate it is, where a contact has one.
+  // In the plane a slip is one number, in space two, of all contacts: slips_each() rows for each, one behind the other.
+  virtual int slips_each() const { return 1; }
+  // Sliding at a speed of slip has a mu of its own where it is not that of sticking.
   virtual double mu(int /*contact*/) const { return 0; }
+  virtual double sliding_mu(int contact, double /*speed*/) const { return mu(contact); }
+  virtual double sliding_mu_slope(int /*contact*/, double /*speed*/) const { return 0; }
+  virtual bool mu_is_split(int /*contact*/) const { return false; }  // whether sliding has another at some speed
   virtual void slip_slopes(double /*t*/, const Values& /*q*/, std::span<const int> which, SparseRows& rows) const {
-    for (std::size_t k = 0; k < which.size(); ++k) rows.end_row();
+    const auto count = which.size() * static_cast<std::size_t>(slips_each());
+    for (std::size_t k = 0; k < count; ++k) rows.end_row();
   }
   virtual void slip_bends(double /*t*/, const Values& /*q*/, const Values& /*v*/, std::span<const int> /*which*/,
                           Eigen::Ref<Values> bend) const {
     bend.setZero();
   }
   virtual bool has_slide(int /*contact*/) const { return false; }
-  virtual void slides(double /*t*/, const Values& /*q*/, Values& s) const { s.setZero(contact_count()); }
+  virtual void slides(double /*t*/, const Values& /*q*/, Values& s) const { s.setZero(slips_each() * contact_count()); }
 
   // Whether L or the forces have kinks or jumps, as far as is known: what is smooth otherwise is not to be trusted.
   virtual bool has_kinks() const { return false; }

@@ -5,28 +5,49 @@
 
 namespace carom {
 
-Friction::Friction(const System& m, double step) : space(m), system(m), h(step), along(m) {
+Friction::Friction(const System& m, double step)
+    : space(m), system(m), h(step), each(m.slips_each()), along(m) {
   const auto count = static_cast<std::size_t>(m.contact_count());
-  modes.mode.assign(count, Mode::open), modes.place.assign(count, 0.0);
+  kept.z = {Values::Zero(m.size()), Values::Zero(m.size())};
+  modes.mode.assign(count, Mode::open), modes.place.assign(static_cast<std::size_t>(each) * count, 0.0);
+  if (each == 1) return;
+  modes.direction.assign(2 * count, 0.0), modes.standing.assign(count, 0.0);
+  ending = std::make_unique<SlipEnd>(m, step);
 }
 
 bool Friction::stay(double t, const Phase& z, const std::vector<int>& lasting, const std::vector<int>& late) {
   broken = -1;
   if (lasting.empty()) return true;
+  // What stands still needs no second look.
+  const bool same = kept.lasting == lasting && kept.mode == modes.mode && kept.z.q == z.q && kept.z.p == z.p;
+  if (same && !system.timed() && !system.forced()) return true;
   if (!space.look(t, z.q, z.p, lasting)) return false;
   const auto is_late = [&late](int i) { return std::binary_search(late.begin(), late.end(), i); };
   present.clear(), among.clear();
   for (std::size_t k = 0; k < lasting.size(); ++k) {
     const Mode mode = modes.mode[lasting[k]];
-    const int sign = slip_sign(mode), row = 2 * static_cast<int>(k) + 1;
+    const int sign = slip_sign(mode);
     present.push_back(mode), among.push_back(static_cast<int>(k));
-    space.equations.slip[k] = static_cast<signed char>(sign);
+    space.set_slip(static_cast<int>(k), static_cast<signed char>(sign));
+    if (each == 2) {
+      if (sign != 0 && !keeps_direction(static_cast<int>(k))) return broken = lasting[k], false;
+      continue;
+    }
+    const int row = 2 * static_cast<int>(k) + 1;
     const double unclear = 1e-13 * (space.rate_size[row] + space.kick(row, h));
     if (space.equations.mu[k] > 0 && sign * space.rate[row] < -unclear) return broken = lasting[k], false;
   }
-  if (solver.excess(space.equations, among, present) <= crisp) return true;
+  if (solver.excess(space.equations, among, present) <= crisp) {
+    kept.lasting = lasting, kept.mode = modes.mode, kept.z = z;
+    return true;
+  }
   if (solver.worst >= 0) broken = lasting[static_cast<std::size_t>(solver.worst)];
   return broken >= 0 ? is_late(broken) : std::all_of(lasting.begin(), lasting.end(), is_late);
+}
+
+// The mu of an impact is that of sliding at the slip before it.
+void Friction::set_slips() {
+  for (int i = 0; i < space.equations.count; ++i) space.set_slip(i, space.slip_sign(i, h));
 }
 
 void Friction::look_at_slips() {
@@ -53,7 +74,8 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
   auto& of = space.equations;
   present.clear(), among.clear();
   for (std::size_t k = 0; k < candidates.size(); ++k) {
-    of.slip[k] = slip[k], present.push_back(modes.mode[candidates[k]]), among.push_back(static_cast<int>(k));
+    space.set_slip(static_cast<int>(k), slip[k]);
+    present.push_back(modes.mode[candidates[k]]), among.push_back(static_cast<int>(k));
     // What has stopped, or slides the other way now, is not as it was; what an impact has stopped sticks.
     if (present[k] == Mode::open || slip_sign(present[k]) != slip[k])
       present[k] = of.mu[k] == 0 ? Mode::forward : slip[k] != 0 ? sliding(slip[k]) : Mode::stick;
@@ -81,6 +103,7 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
       lasting.push_back(candidates[k]), next[candidates[k]] = solver.modes[k];
   if (lasting.empty()) return modes.mode = next, std::nullopt;
   if (!begin_sticks(t, z, lasting)) return about(describe(Status::singular), 0, "gap");
+  if (each == 2) begin_directions(t, z, candidates);
   modes.mode = next, z.p = settled;
   // A rate too slow to be followed is taken away without friction: along with it, it would be a pull that
   // gains energy.
@@ -108,9 +131,7 @@ bool Friction::settle(double t, const Phase& z, const std::vector<int>& candidat
     for (std::size_t k = 0; k < candidates.size(); ++k) {
       if (smooth.mode[candidates[k]] == Mode::stick) continue;
       const int i = static_cast<int>(k);
-      slip[k] = std::abs(space.rate[2 * k + 1]) <= blurred(i) + none * space.kick(2 * i + 1, h)
-                    ? 0
-                    : space.slip_sign(i, h);
+      slip[k] = space.speed(i) <= blurred(i) + none * kick(i) ? 0 : space.slip_sign(i, h);
       if (slip[k] != 0 || space.equations.mu[k] == 0) continue;
       smooth.mode[candidates[k]] = Mode::stick, more = true;
     }
@@ -120,11 +141,19 @@ bool Friction::settle(double t, const Phase& z, const std::vector<int>& candidat
 
 // How much of the slip of contact i slow bounces make, those that have settled.
 double Friction::blurred(int i) const {
-  const int row = 2 * i + 1;
-  double size = std::abs(space.rate[row] - slow[row]);
-  for (int k = 0; k < space.equations.count; ++k)
-    size += std::abs(space.equations.w(row, 2 * k) * slow[2 * k]);
-  return size;
+  double all = 0;
+  for (int row = space.equations.normal(i) + 1; row < space.equations.normal(i + 1); ++row) {
+    double size = std::abs(space.rate[row] - slow[row]);
+    for (int k = 0; k < space.equations.count; ++k)
+      size += std::abs(space.equations.w(row, space.equations.normal(k)) * slow[space.equations.normal(k)]);
+    all = each == 1 ? size : std::hypot(all, size);
+  }
+  return all;
+}
+
+double Friction::kick(int i) const {
+  if (each == 1) return space.kick(2 * i + 1, h);
+  return std::hypot(space.kick(3 * i + 1, h), space.kick(3 * i + 2, h));
 }
 
 void Friction::hold(double t, Phase& z, int contact, const std::vector<int>& lasting) {
@@ -133,6 +162,7 @@ void Friction::hold(double t, Phase& z, int contact, const std::vector<int>& las
   const bool sticks = slip[0] == 0 && space.equations.mu[0] > 0;
   next = modes.mode, next[contact] = sticks ? Mode::stick : sliding(slip[0]);
   if (!begin_sticks(t, z, lasting)) return;
+  if (each == 2) modes.standing[contact] = 0;
   modes.mode = next;
   (void)along.project(t, z.q, z.p, lasting, modes);
 }
@@ -147,13 +177,66 @@ bool Friction::begin_sticks(double t, const Phase& z, const std::vector<int>& la
   if (!along.close(t, z.q, lasting, modes, closed)) return false;
   system.slides(t, closed, slides);
   for (const int i : lasting)
-    if (begins(i)) modes.place[i] = slides[i];
+    for (int k = each * i; begins(i) && k < each * (i + 1); ++k) modes.place[k] = slides[k];
   return true;
+}
+
+bool Friction::is_standing(int k) const {
+  const int i = space.which[static_cast<std::size_t>(k)], row = 3 * k + 1;
+  return space.speed(k) <= space.unit[row] * modes.standing[i];
+}
+
+// Whether a slip in space is on this side of the place where it is zero; where it stands still it has the
+// direction that it is to take.
+bool Friction::keeps_direction(int k) {
+  const int i = space.which[static_cast<std::size_t>(k)];
+  const double* const known = &modes.direction[2 * i];
+  double* const now = &space.equations.direction[2 * k];
+  if (space.equations.mu[k] == 0) return true;
+  if (is_standing(k)) return now[0] = known[0], now[1] = known[1], true;
+  return now[0] * known[0] + now[1] * known[1] >= 0;
+}
+
+// Where a slip begins, it is against the force that held it as long as that is all of what mu allows, as it
+// is where nothing jumps; or else along the acceleration.
+void Friction::begin_directions(double t, const Phase& z, const std::vector<int>& candidates) {
+  chosen = solver.modes, aims = solver.direction;
+  bool begins = false;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const int i = candidates[k];
+    modes.standing[i] = 0;
+    if (slip[k] != 0)
+      for (const int j : {0, 1}) modes.direction[2 * i + j] = space.equations.direction[2 * k + j];
+    begins = begins || (chosen[k] == Mode::forward && slip[k] == 0);
+  }
+  if (!begins || !space.look(t, z.q, settled, candidates)) return;
+  auto& of = space.equations;
+  for (std::size_t k = 0; k < candidates.size(); ++k) space.set_slip(static_cast<int>(k), slip[k]);
+  held_modes = chosen;
+  for (std::size_t k = 0; k < candidates.size(); ++k)
+    if (chosen[k] == Mode::forward && slip[k] == 0) held_modes[k] = Mode::stick;
+  (void)solver.excess(of, among, held_modes);
+  held_forces = solver.f;
+  const bool slides = solver.excess(of, among, chosen) <= ModeSolver::tolerance;
+  for (std::size_t k = 0; k < candidates.size(); ++k) {
+    const int i = candidates[k], row = 3 * static_cast<int>(k);
+    if (chosen[k] != Mode::forward || slip[k] != 0) continue;
+    const double across = std::hypot(held_forces[row + 1], held_forces[row + 2]),
+                 most = of.mu_sliding[k] * held_forces[row];
+    const bool tied = most > 0 && std::abs(across - most) <= 1e-6 * most;
+    for (const int j : {0, 1})
+      modes.direction[2 * i + j] = tied     ? -held_forces[row + 1 + j] / across
+                                   : slides ? solver.direction[2 * k + j]
+                                            : aims[2 * k + j];
+    modes.standing[i] = 1e-9 * space.speed_size(static_cast<int>(k), h) / space.unit[row + 1];
+  }
+  solver.modes = chosen;
 }
 
 std::optional<Failure> Friction::hit(double t, Phase& z, const std::vector<int>& touched,
                                      const ChangingValues& restitution) {
   if (!space.look(t, z.q, z.p, touched)) return about(describe(Status::singular), 0, "gap");
+  set_slips();
   std::swap(space.equations.b, space.rate);
   e.assign(restitution.begin(), restitution.end());
   impact(space.equations, e);
@@ -174,16 +257,17 @@ bool Friction::jolt(double t, Phase& z, const std::vector<int>& candidates,
   nonnegative.shape(first);
   bias.resize(of.count);
   for (int i = 0; i < of.count; ++i) {
-    bias[i] = of.b[2 * i];
-    for (int k = 0; k <= i; ++k) nonnegative.add(i, k, of.w(2 * i, 2 * k));
+    bias[i] = of.b[of.normal(i)];
+    for (int k = 0; k <= i; ++k) nonnegative.add(i, k, of.w(of.normal(i), of.normal(k)));
   }
   force.resize(of.count);
   if (!nonnegative.solve(bias, force, 0, NonnegativeSolver::Guess::all)) return false;
   pressed.assign(force.begin(), force.end());
   e.assign(restitution.begin(), restitution.end());
+  set_slips();
   std::swap(of.b, space.rate);
   for (int i = 0; i < of.count; ++i)
-    of.b[2 * i] = std::fmax(0, of.b[2 * i]);  // they touch: what approaches is rounding
+    of.b[of.normal(i)] = std::fmax(0, of.b[of.normal(i)]);  // they touch: what approaches is rounding
   impact(of, e, &pressed);
   std::swap(of.b, space.rate);
   if (impact.way == FrictionalImpact::Way::none || impact.squeezed) return false;
@@ -194,8 +278,22 @@ bool Friction::jolt(double t, Phase& z, const std::vector<int>& candidates,
 double Friction::push_of(int contact) const {
   const auto at = std::lower_bound(space.which.begin(), space.which.end(), contact);
   if (at == space.which.end() || *at != contact) return 0;
-  const auto row = static_cast<std::size_t>(2 * (at - space.which.begin()));
+  const auto row =
+      static_cast<std::size_t>(space.equations.normal(static_cast<int>(at - space.which.begin())));
   return space.unit[row] > 0 ? solver.f[row] / space.unit[row] : 0;
+}
+
+double Friction::time_left(double t, const Phase& z, const std::vector<int>& lasting) {
+  return ending && !lasting.empty() ? ending->time_left(t, z, lasting, modes) : HUGE_VAL;
+}
+
+bool Friction::follow_end(double t, const Phase& z, double rest, const std::vector<int>& lasting) {
+  if (!ending->advance(t, z, rest)) return false;
+  const double end = t + ending->tau;
+  if (!along.close(end, ending->to.q, lasting, modes, closed)) return false;
+  ending->to.q = closed;
+  if (!along.project(end, closed, ending->to.p, lasting, modes)) return false;
+  return stay(end, ending->to, lasting, {});
 }
 
 void Friction::numbers(KeptNumbers& f, const std::vector<int>& lasting) {
@@ -203,7 +301,9 @@ void Friction::numbers(KeptNumbers& f, const std::vector<int>& lasting) {
     if (!std::binary_search(lasting.begin(), lasting.end(), i)) modes.mode[i] = Mode::open;
   for (const int i : lasting) {
     auto mode = static_cast<std::int64_t>(modes.mode[i]);
-    f(mode), f(modes.place[i]);
+    f(mode);
+    for (int k = each * i; k < each * (i + 1); ++k) f(modes.place[k]);
+    if (each == 2) f(modes.direction[2 * i]), f(modes.direction[2 * i + 1]), f(modes.standing[i]);
     modes.mode[i] = static_cast<Mode>(mode);
   }
 }

@@ -16,6 +16,7 @@ FrictionStep::FrictionStep(const System& m)
       v(m.size()),
       system(m),
       units(m.units()),
+      each(m.slips_each()),
       residual(m.size()),
       q1(m.size()),
       middle(m.size()),
@@ -29,8 +30,9 @@ FrictionStep::FrictionStep(const System& m)
 
 Outcome FrictionStep::operator()(const Rule& rule, double t, double h, Values& q, Values& p,
                                  std::span<const int> contacts, const FrictionModes& of) {
-  begin(rule, t, q, contacts, of);
   if (!system.velocity(t, q, p, v)) return {Status::singular};
+  begin(rule, t, q, contacts, of);
+  if (rests(rule, t, h, q, p)) return {Status::ok, 0, 1};
   double worst = HUGE_VAL;
   int i = 0;
   for (;; ++i) {
@@ -41,7 +43,7 @@ Outcome FrictionStep::operator()(const Rule& rule, double t, double h, Values& q
     if (worst <= rounding_of_friction || (worst > 0.25 * before && worst <= good_enough_friction)) break;
     if (!newton(rule, t, h, q)) return {Status::singular, worst, i};
   }
-  friction = friction_power(t, q, lambda);
+  friction = friction_power(t, q, lambda, grips);
   for (int k = 0; k < all; ++k) {
     columns[k].add_to(p, lambda[k]);
     Ld.work -= lambda[k] * columns[k].drift;
@@ -49,9 +51,32 @@ Outcome FrictionStep::operator()(const Rule& rule, double t, double h, Values& q
   p += Ld.minus + Ld.plus;
   q = q1;
   if (!make_tangent(t + h, q, p)) return {Status::singular, worst, i};
-  friction += friction_power(t + h, q, mu);
+  friction += friction_power(t + h, q, mu, end_grips);
   Ld.work += work;
   return {Status::ok, worst, i};
+}
+
+// What stands still, sticks, and is where it is held but for rounding is left as it is, to the last bit. Rounding: of
+// places, and of velocities beside those that the forces would make within h.
+bool FrictionStep::rests(const Rule& rule, double t, double h, const Values& q, const Values& p) {
+  constexpr double few = 8 * rounding_of_friction, none = 1e-26;
+  for (const int i : held)
+    if (slip_sign(modes->mode[i]) != 0 && system.mu(i) > 0) return false;
+  if (system.timed()) return false;
+  v1 = v, v.setZero();
+  const double moves = v1.dot(p), L = system.slopes(t, q, v, change, terms);
+  const bool slow = std::isfinite(L) && system.velocity(t, q, change, kick) && moves <= none * h * h * change.dot(kick);
+  if (!slow) return v = v1, false;
+  (void)look(rule, t, h, q, p);
+  const double could = residual.dot(kick);
+  bool so = true;
+  for (int k = 0; k < all; ++k) so = so && std::abs(value[k]) <= few * sizes[k];
+  value.setZero();
+  so = so && newton(rule, t, h, q) && std::isfinite(system.slopes(t, q, v, terms, change)) && v.dot(change) <= none * could;
+  if (so) return friction = 0, Ld.work = 0, v.setZero(), true;
+  v = v1, lambda.setZero(), sizes.resize(0), factored = false;
+  freed.assign(static_cast<std::size_t>(all), 0);
+  return false;
 }
 
 bool FrictionStep::project(double t, const Values& q, Values& p, std::span<const int> contacts,
@@ -64,9 +89,9 @@ bool FrictionStep::project(double t, const Values& q, Values& p, std::span<const
 bool FrictionStep::close(double t, const Values& q, std::span<const int> contacts, const FrictionModes& of,
                          Values& to) {
   modes = &of, held.assign(contacts.begin(), contacts.end());
-  add_columns(t, q, end_columns);
-  tangent.arrange(system.size(), mass_pairs, end_columns);
   v.setZero();
+  add_columns(t, q, v, end_grips, end_columns);
+  tangent.arrange(system.size(), mass_pairs, end_columns);
   constraints_at_end(t, 0, q);
   end_columns.clear();
   for (int k = 0; k < all; ++k) end_columns.append(rows[k]);  // without friction: a displacement is no force
@@ -82,27 +107,69 @@ bool FrictionStep::close(double t, const Values& q, std::span<const int> contact
 void FrictionStep::begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts,
                          const FrictionModes& of) {
   modes = &of, held.assign(contacts.begin(), contacts.end());
-  add_columns(t, q, columns);
+  add_columns(t, q, v, grips, columns);
   const bool explicit_rule = rule.ends_only() && system.constant_mass();
   matrix.arrange(system.size(), explicit_rule ? mass_pairs : all_pairs, columns);
   lambda.setZero(all), sizes.resize(0), factored = false, freed.assign(static_cast<std::size_t>(all), 0);
 }
 
-void FrictionStep::add_columns(double t, const Values& q, SparseRows& to) {
+// What slides in space, or with a mu that depends on the speed, has other friction at every velocity.
+bool FrictionStep::turns() const {
+  for (const int i : held) {
+    if (slip_sign(modes->mode[i]) == 0 || system.mu(i) == 0) continue;
+    if (each == 2 || system.mu_is_split(i)) return true;
+  }
+  return false;
+}
+
+// How fast held contact k slides, and along what. Behind the place where its slip is zero, where substeps
+// that go back may come, the speed is negative, as it is in the plane: so all goes on smoothly.
+FrictionStep::Slip FrictionStep::slip_of(int k, const Values& at) const {
+  const int i = held[k], sign = slip_sign(modes->mode[i]);
+  if (each == 1) return {sign * slips[k].rate(at), {static_cast<double>(sign), 0}};
+  const double x = slips[2 * k].rate(at), y = slips[2 * k + 1].rate(at), length = std::hypot(x, y);
+  const double* const known = &modes->direction[2 * i];
+  if (length <= modes->standing[i]) return {0, {known[0], known[1]}};
+  const double speed = x * known[0] + y * known[1] < 0 ? -length : length;
+  return {speed, {x / speed, y / speed}};
+}
+
+// At velocity v, by the rows of slips there.
+void FrictionStep::find_grips(const Values& at, std::vector<double>& to) {
+  to.assign(static_cast<std::size_t>(each * count), 0.0);
+  for (int k = 0; k < count; ++k) {
+    const int i = held[k], sign = slip_sign(modes->mode[i]);
+    if (sign == 0) continue;
+    if (each == 1 && !system.mu_is_split(i)) {
+      to[k] = sign * system.mu(i);
+      continue;
+    }
+    const auto [speed, direction] = slip_of(k, at);
+    for (int j = 0; j < each; ++j) to[each * k + j] = system.sliding_mu(i, speed) * direction[j];
+  }
+}
+
+void FrictionStep::add_columns(double t, const Values& q, const Values& at, std::vector<double>& by,
+                               SparseRows& to) {
   to.clear(), rows.clear(), slips.clear(), sticking.clear();
   system.joint_slopes(t, q, to);
   joints = to.size(), count = static_cast<int>(held.size());
   system.gap_slopes(t, q, held, rows), system.slip_slopes(t, q, held, slips);
+  find_grips(at, by);
   for (int k = 0; k < count; ++k) {
-    const int i = held[k], sign = slip_sign(modes->mode[i]);
-    const auto N = rows[k], T = slips[k];
-    const double along = -sign * system.mu(i);
+    const auto N = rows[k];
+    double drift = N.drift;
     for (std::size_t e = 0; e < N.at.size(); ++e) to.push(N.at[e], N.slopes[e]);
-    for (std::size_t e = 0; along != 0 && e < T.at.size(); ++e) to.push(T.at[e], along * T.slopes[e]);
-    to.end_row(N.drift + along * T.drift);
-    if (modes->mode[i] == Mode::stick) sticking.push_back(k);
+    for (int row = each * k; row < each * (k + 1); ++row) {
+      const auto T = slips[row];
+      const double along = -by[row];
+      for (std::size_t e = 0; along != 0 && e < T.at.size(); ++e) to.push(T.at[e], along * T.slopes[e]);
+      drift += along * T.drift;
+      if (modes->mode[held[k]] == Mode::stick && (each == 1 || T.size() > 0)) sticking.push_back({k, row});
+    }
+    to.end_row(drift);
   }
-  for (const int k : sticking) to.append(slips[k]);
+  for (const Stuck& stuck : sticking) to.append(slips[stuck.row]);
   all = to.size();
 }
 
@@ -111,7 +178,7 @@ void FrictionStep::add_rows(double t, const Values& q) {
   rows.clear(), slips.clear();
   system.joint_slopes(t, q, rows);
   system.gap_slopes(t, q, held, rows), system.slip_slopes(t, q, held, slips);
-  for (const int k : sticking) rows.append(slips[k]);
+  for (const Stuck& stuck : sticking) rows.append(slips[stuck.row]);
 }
 
 void FrictionStep::constraints_at_end(double t, double h, const Values& q) {
@@ -129,10 +196,11 @@ void FrictionStep::constraints_at_end(double t, double h, const Values& q) {
   system.slides(t + h, q1, slide_values), system.slip_slopes(t + h, q1, held, slips);
   system.move(q, v, 0.5 * h, middle), system.slip_slopes(t + 0.5 * h, middle, held, slips);
   for (std::size_t j = 0; j < sticking.size(); ++j) {
-    const int k = sticking[j], i = held[k], at = joints + count + static_cast<int>(j);
+    const auto [k, row] = sticking[j];
+    const int i = held[k], at = joints + count + static_cast<int>(j), place = each * i + row - each * k;
     const bool slides = system.has_slide(i);
-    const auto T = slips[slides ? k : count + k];
-    value[at] = slides ? slide_values[i] - modes->place[i] : h * T.rate(v);
+    const auto T = slips[slides ? row : each * count + row];
+    value[at] = slides ? slide_values[place] - modes->place[place] : h * T.rate(v);
     rows.append(T);
   }
 }
@@ -156,7 +224,7 @@ bool FrictionStep::is_implied(int k) const {
 
 bool FrictionStep::drifts(int k) const {
   const int stick = k - joints - count;
-  return stick >= 0 && !system.has_slide(held[sticking[static_cast<std::size_t>(stick)]]);
+  return stick >= 0 && !system.has_slide(held[sticking[static_cast<std::size_t>(stick)].k]);
 }
 
 // Of constraints that depend on each other those are left out that hold to the order of the flow alone: next
@@ -223,7 +291,9 @@ void FrictionStep::measure(double t, double h, const Values& q) {
     sizes[k] = C.size_along(q) + std::abs(h) * (C.size_along(v) + C.size_along(kick) + std::abs(C.drift)) +
                1e-3 * C.size() * largest;
     const int stick = k - joints - count;
-    if (stick >= 0) sizes[k] += std::abs(modes->place[held[sticking[static_cast<std::size_t>(stick)]]]);
+    if (stick < 0) continue;
+    const auto [own, row] = sticking[static_cast<std::size_t>(stick)];
+    sizes[k] += std::abs(modes->place[each * held[own] + row - each * own]);
   }
 }
 
@@ -239,10 +309,12 @@ bool FrictionStep::newton(const Rule& rule, double t, double h, const Values& q)
 
 // p + B μ with C v + w = 0; twice, for rounding, or by Newton's method where the mass depends on v.
 bool FrictionStep::make_tangent(double t, const Values& q, Values& p) {
-  add_columns(t, q, end_columns);
+  if (!system.velocity(t, q, p, v1)) return false;
+  add_columns(t, q, v1, end_grips, end_columns);
   add_rows(t, q);
-  tangent.arrange(system.size(), mass_pairs, end_columns);
   mu.setZero(all), work = 0;
+  if (turns()) return make_tangent_as_it_turns(t, q, p);
+  tangent.arrange(system.size(), mass_pairs, end_columns);
   if (all == 0) return true;
   const bool linear = system.quadratic();
   double before = HUGE_VAL;
@@ -271,12 +343,13 @@ bool FrictionStep::factor_tangent(double t, const Values& q) {
 }
 
 // What friction takes by impulses at one end, along v.
-double FrictionStep::friction_power(double t, const Values& q, const ChangingValues& impulses) {
+double FrictionStep::friction_power(double t, const Values& q, const ChangingValues& impulses,
+                                    const std::vector<double>& by) {
   slips.clear();
   system.slip_slopes(t, q, held, slips);
   double sum = 0;
-  for (int k = 0; k < count; ++k)
-    sum -= impulses[joints + k] * system.mu(held[k]) * slip_sign(modes->mode[held[k]]) * slips[k].rate(v);
+  for (int row = 0; row < each * count; ++row)
+    sum -= impulses[joints + row / each] * by[row] * slips[row].rate(v);
   return sum;
 }
 

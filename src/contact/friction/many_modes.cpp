@@ -27,7 +27,7 @@ bool ModeSolver::complete(const ContactEquations& e, const std::vector<int>& amo
       const int k = unknowns[c] / 4, of = unknowns[c] % 4;
       double by = 0;
       if (what == 3 && k == i) by = of == 0 ? e.mu[i] : of == 3 ? 0 : -1;
-      if (what < 3 && of == 0) by = e.w(row, 2 * k) - e.slip[k] * e.mu[k] * e.w(row, 2 * k + 1);
+      if (what < 3 && of == 0) by = e.w(row, 2 * k) - e.slip[k] * e.mu_sliding[k] * e.w(row, 2 * k + 1);
       if (what < 3 && (of == 1 || of == 2)) by = sign_of(unknowns[c]) * e.w(row, 2 * k + 1);
       if (what < 3 && of == 3) by = what > 0 && k == i ? 1 : 0;
       many.lcp.entry(r, c) = what == 2 && of != 3 ? -by : by;
@@ -40,7 +40,7 @@ bool ModeSolver::complete(const ContactEquations& e, const std::vector<int>& amo
     const int i = unknowns[c] / 4, what = unknowns[c] % 4;
     const double force = many.lcp.x[c];
     if (what == 0) {
-      f[2 * i] = force, f[2 * i + 1] = -e.slip[i] * e.mu[i] * force;
+      f[2 * i] = force, f[2 * i + 1] = -e.slip[i] * e.mu_sliding[i] * force;
       if (force > 0)
         modes[i] = e.mu[i] == 0 ? Mode::forward : e.slip[i] != 0 ? sliding(e.slip[i]) : Mode::stick;
     }
@@ -69,7 +69,9 @@ bool ModeSolver::solve_on_many_edges(const ContactEquations& e) {
              count = static_cast<Eigen::Index>(edge.size());
   const auto slope = [&](int of) {  // of friction, by the normal force
     const int i = of / 2;
-    return modes[i] != Mode::stick && slip_sign(modes[i]) == 0 ? 0 : (of % 2 == 0 ? 1 : -1) * e.mu[i];
+    return modes[i] != Mode::stick && slip_sign(modes[i]) == 0
+               ? 0
+               : (of % 2 == 0 ? 1 : -1) * (modes[i] == Mode::stick ? e.mu : e.mu_sliding)[i];
   };
   edges.resize(rows, count), aim.resize(rows);
   for (Eigen::Index r = 0; r < rows; ++r) {

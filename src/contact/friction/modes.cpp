@@ -11,14 +11,18 @@ namespace {
 
 constexpr int most_rows = most_planar_rows;
 
-bool is_normal(int row) { return row % 2 == 0; }
+// In space there are more equations for each, and every one is solved by iteration.
+int most_at_once(const ContactEquations& e) { return e.tangents == 1 ? ModeSolver::most_enumerated : 4; }
+
+Mode last_of(const ContactEquations& e) { return e.tangents == 1 ? Mode::backward : Mode::forward; }
 
 }  // namespace
 
-void ContactEquations::resize(int contacts) {
-  count = contacts;
-  const auto n = static_cast<std::size_t>(contacts);
-  W.resize(4 * n * n), b.resize(2 * n), mu.resize(n), slip.resize(n);
+void ContactEquations::resize(int contacts, int tangents_of_each) {
+  count = contacts, tangents = tangents_of_each, rows = (1 + tangents) * count;
+  const auto n = static_cast<std::size_t>(contacts), all = static_cast<std::size_t>(rows);
+  W.resize(all * all), b.resize(all), mu.resize(n), mu_sliding.resize(n), slip.resize(n);
+  direction.resize(tangents == 2 ? 2 * n : 0);
 }
 
 // Numbers of groups of contacts that are coupled, one way or the other.
@@ -26,8 +30,10 @@ void ModeSolver::find_groups(const ContactEquations& e, const std::vector<int>& 
   group_of.assign(static_cast<std::size_t>(e.count), -1);
   for (const int i : among) group_of[i] = i;
   const auto coupled = [&e](int i, int k) {
-    return e.w(2 * i, 2 * k) != 0 || e.w(2 * i, 2 * k + 1) != 0 || e.w(2 * i + 1, 2 * k) != 0 ||
-           e.w(2 * i + 1, 2 * k + 1) != 0;
+    for (int row = e.normal(i); row < e.normal(i + 1); ++row)
+      for (int column = e.normal(k); column < e.normal(k + 1); ++column)
+        if (e.w(row, column) != 0) return true;
+    return false;
   };
   for (const int i : among)
     for (const int k : among) {
@@ -40,7 +46,8 @@ void ModeSolver::find_groups(const ContactEquations& e, const std::vector<int>& 
 
 ModeSolver::Found ModeSolver::solve(const ContactEquations& e, const std::vector<int>& among, bool all,
                                     const std::vector<Mode>* expected) {
-  if (static_cast<int>(among.size()) <= most_enumerated) return solve_group(e, among, all, expected);
+  if (e.tangents == 2) direction.resize(e.direction.size());
+  if (static_cast<int>(among.size()) <= most_at_once(e)) return solve_group(e, among, all, expected);
   find_groups(e, among);
   all_modes.assign(static_cast<std::size_t>(e.count), Mode::open);
   all_f.assign(e.b.size(), 0.0), all_a.assign(e.b.begin(), e.b.end());
@@ -55,7 +62,7 @@ ModeSolver::Found ModeSolver::solve(const ContactEquations& e, const std::vector
     if (own == Found::several) found = own;
     for (const int i : group) {
       all_modes[i] = modes[i];
-      for (const int row : {2 * i, 2 * i + 1}) all_f[row] = f[row], all_a[row] = a[row];
+      for (int row = e.normal(i); row < e.normal(i + 1); ++row) all_f[row] = f[row], all_a[row] = a[row];
     }
   }
   modes = all_modes, f = all_f, a = all_a;
@@ -72,15 +79,17 @@ ModeSolver::Found ModeSolver::solve_group(const ContactEquations& e, const std::
     if (known) keep(0);
     followed_a = a;
   }
-  const bool many_of_them = static_cast<int>(among.size()) > most_enumerated;
-  if (!known && (!all || many_of_them) && (flip(e, among) || complete(e, among))) return Found::one;
+  const bool many_of_them = static_cast<int>(among.size()) > most_at_once(e);
+  if (!known && (!all || many_of_them) &&
+      (flip(e, among) || (e.tangents == 1 ? complete(e, among) : relax(e, among))))
+    return Found::one;
   if (many_of_them) return known ? restore() : Found::none;
   double next_best = HUGE_VAL;
   for (bool more = first_combination(e, among); more; more = next_combination(e, among)) {
     if (!try_modes(e, among)) continue;
     if (!all) return Found::one;
-    const double change = expected ? difference(among, followed_a) : smooth_change;
-    const bool another = !known || difference(among, best_a) > 1e-7;
+    const double change = expected ? difference(e, among, followed_a) : smooth_change;
+    const bool another = !known || difference(e, among, best_a) > 1e-7;
     if (known && another) next_best = std::fmin(next_best, std::fmax(change, best_change));
     if (!known || (another && change < best_change)) known = keep(change);
   }
@@ -91,27 +100,30 @@ ModeSolver::Found ModeSolver::solve_group(const ContactEquations& e, const std::
 }
 
 // Of accelerations, in terms of the largest.
-double ModeSolver::difference(const std::vector<int>& among, const std::vector<double>& other) const {
+double ModeSolver::difference(const ContactEquations& e, const std::vector<int>& among,
+                              const std::vector<double>& other) const {
   double most = 0;
   for (const int i : among)
-    for (const int row : {2 * i, 2 * i + 1}) most = std::fmax(most, std::abs(a[row] - other[row]));
+    for (int row = e.normal(i); row < e.normal(i + 1); ++row)
+      most = std::fmax(most, std::abs(a[row] - other[row]));
   return most > 0 ? most / size : 0;
 }
 
 ModeSolver::Found ModeSolver::restore() {
-  modes = best_modes, f = best_f, a = best_a;
+  modes = best_modes, f = best_f, a = best_a, direction = best_direction;
   return Found::one;
 }
 
 bool ModeSolver::keep(double change) {
-  best_modes = modes, best_f = f, best_a = a, best_change = change;
+  best_modes = modes, best_f = f, best_a = a, best_direction = direction, best_change = change;
   return true;
 }
 
 double ModeSolver::excess(const ContactEquations& e, const std::vector<int>& among,
                           const std::vector<Mode>& of) {
   modes = of, worst = -1;
-  if (static_cast<int>(among.size()) <= most_enumerated)
+  if (e.tangents == 2) direction.resize(e.direction.size());
+  if (static_cast<int>(among.size()) <= most_at_once(e))
     return solve_forces(e, among) ? judge(e, among) : HUGE_VAL;
   find_groups(e, among);
   double most = 0;
@@ -151,11 +163,12 @@ bool ModeSolver::flip(const ContactEquations& e, const std::vector<int>& among) 
 }
 
 Mode ModeSolver::turned(const ContactEquations& e, int i) const {
-  const double n = f[2 * i], t = f[2 * i + 1], drive = e.slip[i] != 0 ? e.slip[i] : 0;
+  const int row = e.normal(i);
+  const double n = f[row], t = f[row + 1], drive = e.slip[i] != 0 ? e.slip[i] : 0;
   if (modes[i] == Mode::open)
     return drive != 0 ? sliding(e.slip[i]) : e.mu[i] > 0 ? Mode::stick : Mode::forward;
   if (n < 0) return Mode::open;
-  if (modes[i] == Mode::stick) return t > 0 ? Mode::backward : Mode::forward;
+  if (modes[i] == Mode::stick) return t > 0 && e.tangents == 1 ? Mode::backward : Mode::forward;
   return Mode::stick;
 }
 
@@ -174,9 +187,9 @@ bool ModeSolver::next_combination(const ContactEquations& e, const std::vector<i
       modes[i] = first;
       continue;
     }
-    modes[i] = !free_slip || modes[i] == Mode::backward ? Mode::open
-               : modes[i] == Mode::stick                ? Mode::forward
-                                                        : Mode::backward;
+    modes[i] = !free_slip || modes[i] == last_of(e) ? Mode::open
+               : modes[i] == Mode::stick            ? Mode::forward
+                                                    : Mode::backward;
     return true;
   }
   return false;
@@ -185,31 +198,43 @@ bool ModeSolver::next_combination(const ContactEquations& e, const std::vector<i
 // Column of an unknown: of a normal force with the friction that it brings along, or of friction that sticks.
 double ModeSolver::column(const ContactEquations& e, int row, int unknown) const {
   const double own = e.w(row, unknown);
-  const int i = unknown / 2, sign = slip_sign(modes[i]);
-  return is_normal(unknown) && sign != 0 ? own - sign * e.mu[i] * e.w(row, unknown + 1) : own;
+  const int i = unknown / (1 + e.tangents), sign = slip_sign(modes[i]);
+  if (unknown != e.normal(i) || sign == 0) return own;
+  const double mu = e.mu_sliding[i];
+  if (e.tangents == 1) return own - sign * mu * e.w(row, unknown + 1);
+  return own - mu * (direction[2 * i] * e.w(row, unknown + 1) + direction[2 * i + 1] * e.w(row, unknown + 2));
 }
 
 bool ModeSolver::solve_forces(const ContactEquations& e, const std::vector<int>& among) {
+  return e.tangents == 1 ? solve_once(e, among) : aim_slides(e, among);
+}
+
+bool ModeSolver::solve_once(const ContactEquations& e, const std::vector<int>& among) {
   unknowns.clear();
   for (const int i : among)
-    if (modes[i] != Mode::open) unknowns.push_back(2 * i);
+    if (modes[i] != Mode::open) unknowns.push_back(e.normal(i));
   for (const int i : among)
-    if (modes[i] == Mode::stick) unknowns.push_back(2 * i + 1);
+    for (int row = e.normal(i) + 1; modes[i] == Mode::stick && row < e.normal(i + 1); ++row)
+      unknowns.push_back(row);
   const int n = static_cast<int>(unknowns.size());
   K.resize(static_cast<std::size_t>(n * n)), x.resize(static_cast<std::size_t>(n));
   for (int r = 0; r < n; ++r) {
     for (int c = 0; c < n; ++c) K[r * n + c] = column(e, unknowns[r], unknowns[c]);
     x[r] = -e.b[unknowns[r]];
   }
-  f.assign(static_cast<std::size_t>(2 * e.count), 0.0);
+  f.assign(static_cast<std::size_t>(e.rows), 0.0);
   existing = !eliminate(n);
-  const bool exist = !existing || solve_on_edges(e);  // where not, by as little as they miss it
+  // Where they do not exist, by as little as they miss it.
+  const bool exist = !existing || (e.tangents == 1 ? solve_on_edges(e) : solve_on_rays(e));
   if (!existing)
     for (int k = 0; k < n; ++k) {
-      const int i = unknowns[k] / 2;
-      f[unknowns[k]] = x[k];
-      if (is_normal(unknowns[k]) && modes[i] != Mode::stick)
-        f[2 * i + 1] = -slip_sign(modes[i]) * e.mu[i] * x[k];
+      const int row = unknowns[k], i = row / (1 + e.tangents);
+      f[row] = x[k];
+      if (row != e.normal(i) || modes[i] == Mode::stick) continue;
+      if (e.tangents == 1)
+        f[row + 1] = -slip_sign(modes[i]) * e.mu_sliding[i] * x[k];
+      else
+        for (const int t : {0, 1}) f[row + 1 + t] = -direction[2 * i + t] * e.mu_sliding[i] * x[k];
     }
   answer(e, among);
   return exist;
@@ -246,30 +271,30 @@ bool ModeSolver::solve_on_edges(const ContactEquations& e) {
   if (rows > most_rows) return solve_on_many_edges(e);
   struct Edge {
     int contact, sign;
+    double mu;
   };
   std::array<Edge, most_rows> edges{};
   int count = 0;
   for (const int row : unknowns) {
     const int i = row / 2;
-    if (!is_normal(row)) continue;
+    if (row != e.normal(i)) continue;
     if (modes[i] == Mode::stick)
-      edges[count++] = {i, 1}, edges[count++] = {i, -1};
+      edges[count++] = {i, 1, e.mu[i]}, edges[count++] = {i, -1, e.mu[i]};
     else
-      edges[count++] = {i, -slip_sign(modes[i])};
+      edges[count++] = {i, -slip_sign(modes[i]), e.mu_sliding[i]};
   }
   SmallMatrix A(rows, count);
   SmallVector c(rows), y(count);
   for (int r = 0; r < rows; ++r) {
     for (int k = 0; k < count; ++k) {
-      const auto [i, sign] = edges[k];
-      A(r, k) = e.w(unknowns[r], 2 * i) + sign * e.mu[i] * e.w(unknowns[r], 2 * i + 1);
+      const auto [i, sign, mu] = edges[k];
+      A(r, k) = e.w(unknowns[r], 2 * i) + sign * mu * e.w(unknowns[r], 2 * i + 1);
     }
     c[r] = -e.b[unknowns[r]];
   }
   const double left = nonnegative_least_squares(A, c, y);
   for (int k = 0; k < count; ++k)
-    f[2 * edges[k].contact] += y[k],
-        f[2 * edges[k].contact + 1] += edges[k].sign * e.mu[edges[k].contact] * y[k];
+    f[2 * edges[k].contact] += y[k], f[2 * edges[k].contact + 1] += edges[k].sign * edges[k].mu * y[k];
   return left <= tolerance * (c.norm() + y.sum());
 }
 
@@ -277,8 +302,12 @@ void ModeSolver::answer(const ContactEquations& e, const std::vector<int>& among
   a.assign(e.b.begin(), e.b.end());
   force_size = size = 0;
   for (const int i : among)
-    for (const int row : {2 * i, 2 * i + 1}) {
-      for (const int k : among) a[row] += e.w(row, 2 * k) * f[2 * k] + e.w(row, 2 * k + 1) * f[2 * k + 1];
+    for (int row = e.normal(i); row < e.normal(i + 1); ++row) {
+      for (const int k : among) {
+        const int n = e.normal(k);
+        a[row] += e.w(row, n) * f[n] + e.w(row, n + 1) * f[n + 1];
+        if (e.tangents == 2) a[row] += e.w(row, n + 2) * f[n + 2];
+      }
       size = std::fmax(size, std::abs(e.b[row])), force_size = std::fmax(force_size, std::abs(f[row]));
     }
   size = std::fmax(size, force_size), force_size = size;
@@ -286,6 +315,7 @@ void ModeSolver::answer(const ContactEquations& e, const std::vector<int>& among
 
 // By how much contact i breaks its law, relative to the largest of all.
 double ModeSolver::off(const ContactEquations& e, int i) const {
+  if (e.tangents == 2) return off_in_space(e, i);
   const double n = f[2 * i], t = f[2 * i + 1];
   double most = 0;
   if (modes[i] == Mode::open) return std::fmax(0, -a[2 * i]) / size;

@@ -31,9 +31,10 @@ void ContactStepper::change_rough(double t, const Hit* hit) {
     const Mode now = friction->modes.mode[i];
     if (now == told || system.mu(i) == 0) continue;
     told = now;
-    const auto mode = now == Mode::stick     ? ContactChange::sticks
-                      : now == Mode::forward ? ContactChange::forward
-                                             : ContactChange::backward;
+    const auto mode = now == Mode::stick         ? ContactChange::sticks
+                      : system.slips_each() == 2 ? ContactChange::slides
+                      : now == Mode::forward     ? ContactChange::forward
+                                                 : ContactChange::backward;
     changes.push_back({t, i, true, t, mode});
   }
   for (std::size_t i = 0; i < told_modes.size(); ++i)
@@ -168,14 +169,60 @@ Impact* ContactStepper::record_rough(double t, int hit, double rate_before) {
   system.velocity(t, z.q, z.p, v);
   const auto& space = friction->space;
   for (std::size_t k = 0; k < touched.size(); ++k) {
-    const int n = 2 * static_cast<int>(k);
-    for (const int row : {n, n + 1})
+    const int n = space.equations.normal(static_cast<int>(k));
+    for (int row = n; row <= n + system.slips_each(); ++row)
       impact.work -= space.unit[row] * friction->impact.P[row] * space.rows[row].drift;
     if (touched[k] == hit) impact.rate_after = space.rows[n].rate(v);
     if (touched[k] == hit || friction->impact.P[n] > 0) impact.contacts.push_back(touched[k]);
   }
   impact.loss = kinetic_loss(t) + impact.work;
   return &impact;
+}
+
+// A piece of a slip in space that ends: from z, in place. False where something else comes first, or it
+// fails.
+bool ContactStepper::follow_end(double now, double rest, double& tau) {
+  if (!friction->follow_end(now, z, rest, lasting)) return false;
+  SlipEnd& piece = *friction->ending;
+  tau = piece.tau;
+  system.gaps(now + tau, piece.to.q, gaps);
+  scales.look(now, z);
+  for (int i = 0; i < gaps.size(); ++i)
+    if (exists(i) && !contains(lasting, i) && gaps[i] <= scales.touching(i)) return false;
+  if (!holds(now + tau, piece.to, lasting)) return false;
+  energy.add_leg(now, z, lasting, Kind::flow, tau, piece.work);
+  rubbed += piece.friction, z = piece.to;
+  return true;
+}
+
+// A step in which a slip in space ends.
+const Stepped& ContactStepper::walk_in_parts(double t, const Z& start) {
+  if (system.has_conditions()) find_absent(t, start, nullptr);
+  Spent unknown;
+  unknown.outcome.status = Status::no_convergence;
+  return walk(t, start, unknown);
+}
+
+void ContactStepper::follow_part(double& now, Kind kind, const CurvePoint& end) {
+  energy.add_leg(now, z, lasting, kind, end.tau, end.spent.work);
+  rubbed += friction_of(end), z = end.z, now += end.tau;
+}
+
+// Along slips in space that end, as far as they do within `rest`; the flow may follow what is left for
+// `part`.
+std::optional<Failure> ContactStepper::follow_ends(double& now, double& rest, double& part, bool& in_parts) {
+  constexpr int most = 10000;
+  double tau = 0;
+  for (int pieces = 0; pieces < most; ++pieces) {
+    part = std::fmin(rest, friction->time_left(now, z, lasting));
+    if (part >= rest || !follow_end(now, rest, tau)) break;
+    now += tau, rest -= tau, in_parts = true;
+    hits.clear(), struck.clear();
+    if (friction->ending->ended)
+      if (auto why = change_modes(now)) return why;
+    if (rest <= 0) break;
+  }
+  return std::nullopt;
 }
 
 bool ContactStepper::stays_rough(double t, const Z& at) { return friction->stay(t, at, lasting, late); }

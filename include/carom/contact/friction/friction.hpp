@@ -12,6 +12,7 @@
 #include "carom/contact/friction/contact_space.hpp"
 #include "carom/contact/friction/friction_step.hpp"
 #include "carom/contact/friction/frictional_impact.hpp"
+#include "carom/contact/friction/slip_end.hpp"
 #include "carom/run/stepper.hpp"
 
 namespace carom {
@@ -47,14 +48,25 @@ class Friction {
   // By how much a contact of those chosen last is pressed: the acceleration that its force takes up.
   double push_of(int contact) const;
 
+  // For how long the flow may follow slips in space that end; one piece of `ending` does beyond that, which
+  // closes what lasts again.
+  double time_left(double t, const Phase& z, const std::vector<int>& lasting);
+  bool follow_end(double t, const Phase& z, double rest, const std::vector<int>& lasting);
+
   void numbers(KeptNumbers& f, const std::vector<int>& lasting);
 
   FrictionModes modes;  // of all contacts
   ContactSpace space;
   FrictionalImpact impact;
+  std::unique_ptr<SlipEnd> ending;  // in space
 
  private:
   void look_at_slips();
+  void set_slips();
+  double kick(int i) const;
+  bool is_standing(int k) const;
+  bool keeps_direction(int k);
+  void begin_directions(double t, const Phase& z, const std::vector<int>& candidates);
   bool settle(double t, const Phase& z, const std::vector<int>& candidates, double none);
   std::optional<Failure> choose(double t, Phase& z, const std::vector<int>& candidates, const Phase* further,
                                 double t_further, std::vector<int>& lasting, double none);
@@ -64,17 +76,24 @@ class Friction {
 
   const System& system;
   double h;
+  int each;
   ModeSolver solver;
   FrictionStep along;
   FrictionModes smooth;  // what is held, as if nothing slid
   std::vector<signed char> slip;
   std::vector<int> among;
-  std::vector<Mode> present, next;
+  std::vector<Mode> present, next, chosen, held_modes;
+  std::vector<double> aims, held_forces;
   std::vector<double> e, pressed, slow;
   ChangingValues bias, force;
   NonnegativeSolver nonnegative;
   std::vector<int> first;
   Values slides, settled, closed;
+  struct {
+    std::vector<int> lasting;
+    std::vector<Mode> mode;
+    Phase z;
+  } kept;  // where modes were seen to hold
 };
 
 }  // namespace carom

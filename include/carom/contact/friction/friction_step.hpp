@@ -10,6 +10,9 @@
 //   slide
 //                                                         T(q½) (q1 - q0) + h w(q½) = 0, q½ = (q0 + q1)/2
 //
+// with u/|u| in place of the sign in space, and mu(|u|) where it depends on the speed, each at its own end:
+// u(q0, v0) in the first line, u(q1, v1) in the second, which is then solved by Newton's method.
+//
 //   p0 + minus(v) + B(q0) λ = 0  with the position equations;    p1 = plus(v) + B(q1) μ,  C(q1) v1 + w = 0
 //
 // Exchange the ends and the sign of h: the same equations. So the step is symmetric, of order 2 and fit for
@@ -27,6 +30,9 @@ namespace carom {
 struct FrictionModes {
   std::vector<Mode> mode;
   std::vector<double> place;  // s where what sticks began to
+  // In space: the direction of a slip, known last; where it is no faster than `standing`, as when it begins,
+  // the one that it takes.
+  std::vector<double> direction, standing;
 };
 
 class FrictionStep {
@@ -54,7 +60,20 @@ class FrictionStep {
  private:
   void begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts,
              const FrictionModes& modes);
-  void add_columns(double t, const Values& q, SparseRows& columns);
+  struct Stuck {  // a tangential row of held contact k
+    int k, row;
+  };
+
+  struct Slip {
+    double speed;
+    std::array<double, 2> direction;
+  };
+
+  Slip slip_of(int k, const Values& v) const;
+  void find_grips(const Values& v, std::vector<double>& grips);
+  bool turns() const;
+  void add_columns(double t, const Values& q, const Values& v, std::vector<double>& grips,
+                   SparseRows& columns);
   void add_rows(double t, const Values& q);
   void constraints_at_end(double t, double h, const Values& q);
   double look(const Rule& rule, double t, double h, const Values& q, const Values& p);
@@ -65,19 +84,28 @@ class FrictionStep {
   double off_balance(const Values& p);
   void measure(double t, double h, const Values& q);
   bool newton(const Rule& rule, double t, double h, const Values& q);
+  bool rests(const Rule& rule, double t, double h, const Values& q, const Values& p);
   bool make_tangent(double t, const Values& q, Values& p);
+  bool make_tangent_as_it_turns(double t, const Values& q, Values& p);
+  void arrange_turning();
+  void add_turning();
+  double turn_once(double t, const Values& q, const Values& p, bool newton);
   bool factor_tangent(double t, const Values& q);
-  double friction_power(double t, const Values& q, const ChangingValues& impulses);
+  double friction_power(double t, const Values& q, const ChangingValues& impulses,
+                        const std::vector<double>& grips);
 
   const System& system;
   const FrictionModes* modes = nullptr;
-  std::vector<int> units, held, sticking;
-  System::Pairs all_pairs, mass_pairs;
+  std::vector<int> units, held;
+  std::vector<Stuck> sticking;
+  int each;
+  System::Pairs all_pairs, mass_pairs, turning_pairs;
   int joints = 0, count = 0, all = 0;  // constraints: joints, contacts, and what sticks
   SparseRows columns, end_columns, rows, slips;
   KktMatrix matrix, tangent;
   ChangingValues lambda, value, change_of_lambda, sizes, mu;
   Values residual, q1, middle, joint_values, gap_values, slide_values, change, kick, terms, of_unit, v1;
+  std::vector<double> grips, end_grips;  // of sliding contacts, each tangent: mu u/|u|
   bool factored = false;
   std::vector<char> freed;  // constraints that are left out
   double work = 0;          // of what moves joints and walls, at the end

@@ -1,5 +1,6 @@
-// Which contacts stick, slide or open: Coulomb's law for contacts in the plane that touch, at one instant.
-// With rows n_0, t_0, n_1, t_1, ... of normal and tangential accelerations (or of rates, for an impact),
+// Which contacts stick, slide or open: Coulomb's law for contacts that touch, at one instant.
+// In the plane, with rows n_0, t_0, n_1, t_1, ... of normal and tangential accelerations (or of rates, for an
+// impact),
 //
 //   a = W f + b,    0 <= λ_n ⟂ a_n >= 0,    slip u ≠ 0:  λ_t = -mu λ_n sign(u)
 //                                           slip u = 0:  |λ_t| <= mu λ_n,  and λ_t = -mu λ_n sign(a_t) where
@@ -9,10 +10,13 @@
 // unique, and the combination holds if some f does (nonnegative least squares over the edges of the cones).
 // Contacts that nothing couples are told apart. Of up to six that do all combinations are tried, so that
 // other continuations are known; more are flipped from where they are to one that holds, or found by Lemke's
-// method (many_modes.cpp). Tested in tests/laws/friction_modes_test.cpp.
+// method (many_modes.cpp). In space (spatial_modes.cpp) u, λ_t and a_t have two numbers, u/|u| takes the
+// place of the sign, and where a slip begins its direction a_t/|a_t| is found with the forces. Sliding may
+// have another mu than sticking. Tested in tests/laws/friction_modes_test.cpp.
 #pragma once
 
 #include <Eigen/Dense>
+#include <memory>
 #include <vector>
 
 #include "carom/numerics/complementarity.hpp"
@@ -20,20 +24,29 @@
 
 namespace carom {
 
+class RoundCones;  // src/contact/friction/round_cones.hpp
+
 enum class Mode : signed char { open, stick, forward, backward };  // forward: the slip is positive
 
 inline int slip_sign(Mode mode) { return mode == Mode::forward ? 1 : mode == Mode::backward ? -1 : 0; }
 inline Mode sliding(int sign) { return sign < 0 ? Mode::backward : Mode::forward; }
 
-// Contacts in the plane, in their own space. Rows are scaled so that the diagonal of W is one (normalise()).
+// Contacts in their own space, of one normal and one or two tangential rows each. Rows are scaled so that the
+// diagonal of W is one; in space both tangential rows alike.
 struct ContactEquations {
-  int count = 0;
-  std::vector<double> W, b, mu;   // W row by row
-  std::vector<signed char> slip;  // the sign of u, 0 where it vanishes
+  int count = 0, tangents = 1, rows = 0;
+  std::vector<double> W, b, mu;    // W row by row; the mu of sticking
+  std::vector<double> mu_sliding;  // likewise, of sliding
+  std::vector<signed char> slip;   // the sign of u, 0 where it vanishes; in space 1 where it does not
+  std::vector<double> direction;   // in space: u/|u|, two numbers each, where slip is 1
 
-  void resize(int contacts);
-  double& w(int i, int k) { return W[static_cast<std::size_t>(i * 2 * count + k)]; }
-  double w(int i, int k) const { return W[static_cast<std::size_t>(i * 2 * count + k)]; }
+  void resize(int contacts, int tangents_of_each = 1);
+  void set_mu(int i, double x) {
+    mu[static_cast<std::size_t>(i)] = mu_sliding[static_cast<std::size_t>(i)] = x;
+  }
+  int normal(int i) const { return (1 + tangents) * i; }
+  double& w(int i, int k) { return W[static_cast<std::size_t>(i * rows + k)]; }
+  double w(int i, int k) const { return W[static_cast<std::size_t>(i * rows + k)]; }
 };
 
 class ModeSolver {
@@ -57,6 +70,7 @@ class ModeSolver {
 
   std::vector<Mode> modes;
   std::vector<double> f, a;
+  std::vector<double> direction;  // in space: of what slides, or begins to, two numbers each
 
   static constexpr double tolerance = 1e-9, smooth_change = 1e-2;
 
@@ -81,7 +95,16 @@ class ModeSolver {
   Mode turned(const ContactEquations& e, int contact) const;
   double column(const ContactEquations& e, int row, int unknown) const;
   bool keep(double change);
-  double difference(const std::vector<int>& among, const std::vector<double>& other) const;
+  // In space (spatial_modes.cpp).
+  bool aim_slides(const ContactEquations& e, const std::vector<int>& among);
+  bool solve_once(const ContactEquations& e, const std::vector<int>& among);
+  bool relax(const ContactEquations& e, const std::vector<int>& among);
+  void relax_one(const ContactEquations& e, int contact);
+  bool solve_on_rays(const ContactEquations& e);
+  double off_in_space(const ContactEquations& e, int contact) const;
+  bool begins_to_slide(const ContactEquations& e, int i) const;
+  double difference(const ContactEquations& e, const std::vector<int>& among,
+                    const std::vector<double>& other) const;
 
   std::vector<int> group_of, group;
   std::vector<Mode> all_modes;
@@ -92,7 +115,7 @@ class ModeSolver {
   double force_size = 0, size = 0;
   bool existing = false;  // f by existence alone
   std::vector<Mode> best_modes;
-  std::vector<double> best_f, best_a, followed_a;
+  std::vector<double> best_f, best_a, best_direction, followed_a;
   double best_change = 0;  // of accelerations, from those of the expected modes
   struct {                 // of more contacts than are enumerated
     Complementarity lcp;
@@ -102,6 +125,9 @@ class ModeSolver {
     Eigen::MatrixXd edges, normal, chosen;
     Eigen::VectorXd aim;
   } many;
+  std::shared_ptr<RoundCones> cones;
+  std::vector<Mode> kept_modes;
+  std::vector<double> relaxed;
 };
 
 }  // namespace carom
