@@ -20,7 +20,7 @@ Json json_of(const Orbit& o, const std::string& parameter) {
   if (!parameter.empty()) r[parameter] = o.parameter;
   r["residual"] = o.residual, r["iterations"] = o.iterations;
   r["multipliers"] = multipliers, r["determinant"] = o.determinant, r["stable"] = o.stable();
-  r["impacts"] = o.impacts, r["slowest_approach"] = finite(o.slowest);
+  r["impacts"] = o.impacts, r["slowest_approach"] = finite(o.slowest), r["closest_pass"] = finite(o.closest);
   return r;
 }
 
