@@ -7,11 +7,8 @@ namespace {
 
 double size_of(const Phase& z) { return z.q.lpNorm<Eigen::Infinity>() + z.p.lpNorm<Eigen::Infinity>(); }
 
-// Of a and b, where a part from `start` leads: that is as large as it is where b is an impact near a graze,
-// almost at rest.
-double distance_between(const Phase& a, const Phase& b, const Phase& start) {
-  const double off = std::fmax((a.q - b.q).lpNorm<Eigen::Infinity>(), (a.p - b.p).lpNorm<Eigen::Infinity>());
-  return off / (1e-300 + std::fmax(size_of(b), size_of(start)));
+double distance_between(const Phase& a, const Phase& b) {
+  return std::fmax((a.q - b.q).lpNorm<Eigen::Infinity>(), (a.p - b.p).lpNorm<Eigen::Infinity>());
 }
 
 }  // namespace
@@ -45,7 +42,7 @@ std::optional<Failure> StepSlopes::find_anchor(double t, const Phase& z, SlopeRo
 std::optional<Failure> StepSlopes::take(double t, const Phase& z, std::span<const Impact> impacts,
                                         const Phase& end) {
   const double h = flow.h;
-  now = t, now_z = z;
+  now = t, now_z = z, scale = 1e-300 + std::fmax(size_of(z), size_of(end));
   if (impacts.empty()) {
     times.resize(0, columns.count());
     if (auto why = reach(now, h, end)) return why;
@@ -90,7 +87,7 @@ std::optional<Failure> StepSlopes::reach(double t, double tau, const Phase& goal
   const bool either = tau != flow.h && law.part != Kind::flow;
   const auto distance_by = [&](Kind kind) {
     Phase z = now_z;
-    return part.take(kind, t, tau, z).ok() ? distance_between(z, goal, now_z) : HUGE_VAL;
+    return part.take(kind, t, tau, z).ok() ? distance_between(z, goal) / scale : HUGE_VAL;
   };
   double off = distance_by(either ? law.part : Kind::flow);
   if (either && off > same) {
