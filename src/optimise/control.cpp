@@ -85,18 +85,26 @@ std::string piece(double begin, const std::vector<double>& coefficients) {
 }  // namespace
 
 OptimalControl::OptimalControl(ControlProblem p, const std::string& folder)
-    : problem(std::move(p)), prepared(prepared_for(problem, folder)) {}
+    : problem(std::move(p)),
+      prepared(prepared_for(problem, folder)),
+      measured(read_measured(problem, folder, prepared.scenario.system.coordinates)) {}
 
 Plan OptimalControl::solve(SolveProgram solver, const SolverOptions& options) {
+  constexpr int most_rounds = 10;  // of measurements that change their phases
   const auto begin = std::chrono::steady_clock::now();
-  const MotionGuess guess = make_guess();
-  const Transcription made(problem, prepared, guess);
-  if (const std::string which = made.program.not_finite(made.program.start); !which.empty())
-    problem.reject(which == "the cost" ? "cost" : "guess", "",
-                   which + " is not finite at the guess: a line from start to end, with [guess]");
-  SparseSolution solved;
-  solver(made.program, options, solved);
-  Plan r = plan_of(made, solved);
+  Plan r;
+  int iterations = 0;
+  for (int round = 0; round == 0 || (r.misplaced && round < most_rounds); ++round) {
+    const MotionGuess guess = round == 0 ? make_guess() : guess_of_plan(r);
+    const Transcription made(problem, prepared, guess, measured);
+    if (const std::string which = made.program.not_finite(made.program.start); !which.empty())
+      problem.reject(which == "the cost" ? "cost" : "guess", "",
+                     which + " is not finite at the guess: a line from start to end, with [guess]");
+    SparseSolution solved;
+    solver(made.program, options, solved);
+    r = plan_of(made, solved);
+    r.iterations = iterations += r.iterations;
+  }
   r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return r;
 }
@@ -105,6 +113,8 @@ Plan OptimalControl::plan_of(const Transcription& made, const SparseSolution& so
   Plan r;
   r.solved = solved.end == SolverEnd::solved, r.stopped = solved.end == SolverEnd::stopped;
   if (!r.solved) r.reason = why_not(solved, made);
+  if (r.solved)
+    r.reason = made.misplaced(measured, solved.x), r.solved = r.reason.empty(), r.misplaced = !r.solved;
   r.iterations = solved.iterations;
   r.unknowns = made.program.start.size(), r.rows = made.program.row_low.size();
   made.program.cost(solved.x.data(), r.cost);

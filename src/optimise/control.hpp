@@ -14,7 +14,8 @@ namespace carom {
 struct Plan {
   bool solved = false;
   bool stopped = false;
-  std::string reason;  // why not
+  bool misplaced = false;  // measurements have come to another phase than that in which they were fitted
+  std::string reason;      // why not
   double cost = 0;
   int iterations = 0;
   double seconds = 0;
@@ -48,10 +49,12 @@ class OptimalControl {
 
   const ControlProblem problem;
   Prepared prepared;
+  const MeasuredPlaces measured;
 
  private:
   MotionGuess make_guess() const;
   MotionGuess guess_of_run() const;
+  MotionGuess guess_of_plan(const Plan& plan) const;
   Scenario with_controls(const std::vector<std::pair<std::string, std::string>>& formulas) const;
   Plan plan_of(const Transcription& made, const SparseSolution& solved) const;
   double guessed_duration() const;

@@ -141,4 +141,29 @@ MotionGuess OptimalControl::guess_of_run() const {
   return r;
 }
 
+// What was reached, between its points.
+MotionGuess OptimalControl::guess_of_plan(const Plan& plan) const {
+  MotionGuess r;
+  const auto phases = std::make_shared<const std::vector<Plan::Phase>>(plan.phases);
+  const auto ready = std::make_shared<const ReadySystem>(prepared.model.ready(prepared.scenario, {}));
+  for (const Plan::Phase& phase : *phases) {
+    r.durations.push_back(phase.duration);
+    for (int i = 0; i < ready->system->contact_count(); ++i)
+      if (ready->system->contact_name(i) == phase.contact) r.contacts.push_back(i);
+  }
+  for (const auto& [name, value] : plan.parameters) r.parameters.push_back(value);
+  r.reached = true;
+  r.at = [phases, ready](std::size_t k, double share) {
+    const Plan::Phase& phase = (*phases)[k];
+    const double x = share * static_cast<double>(phase.q.size() - 1);
+    const auto i = std::min(static_cast<std::size_t>(x), phase.q.size() - 2);
+    const double s = x - static_cast<double>(i);
+    MotionGuess::At at{phase.q[i] + s * (phase.q[i + 1] - phase.q[i]), Values(phase.q[i].size())};
+    const Values p = phase.p[i] + s * (phase.p[i + 1] - phase.p[i]);
+    ready->system->velocity(phase.begin + share * phase.duration, at.q, p, at.v);
+    return at;
+  };
+  return r;
+}
+
 }  // namespace carom

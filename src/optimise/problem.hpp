@@ -32,6 +32,13 @@ struct ControlGuess {
   std::map<std::string, double> end;            // coordinates and velocities at the end
 };
 
+// Places that were measured: columns of a CSV file, t and coordinates; NaN where there is no number.
+struct MeasuredPlaces {
+  std::vector<std::string> columns;  // behind t
+  std::vector<double> times;
+  std::vector<std::vector<double>> values;  // of each time
+};
+
 struct ControlProblem {
   std::string title;
   std::string scenario;                  // a path as the file has it, or a shipped name
@@ -44,13 +51,18 @@ struct ControlProblem {
   std::vector<std::pair<std::string, ControlRange>> parameters, start, bounds;
   std::string running, at_end;  // cost; empty: none
   std::vector<std::pair<std::string, EndCondition>> end;
-  Formulas path;  // not negative at any point
+  Formulas path;     // not negative at any point
+  std::string data;  // a CSV file beside the problem; empty: none
   ControlGuess guess;
   SourceMap source;
 
   // As Scenario::reject.
   [[noreturn]] void reject(const std::string& key, const std::string& value, const std::string& why) const;
 };
+
+// Throws ScenarioError for a file that is none, or whose columns are not t and these coordinates.
+MeasuredPlaces read_measured(const ControlProblem& problem, const std::string& folder,
+                             const std::vector<std::string>& coordinates);
 
 ControlProblem read_problem(const std::string& path);
 ControlProblem parse_problem(const std::string& text, const std::string& name);

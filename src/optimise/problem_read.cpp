@@ -17,7 +17,7 @@ using detail::Value;
 constexpr std::int64_t most_control_steps = 100000;
 const std::vector<std::string> problem_keys = {"title",   "scenario", "set",  "controls",   "steps",
                                                "impacts", "duration", "cost", "parameters", "start",
-                                               "end",     "bounds",   "path", "guess"};
+                                               "end",     "bounds",   "path", "guess",      "fit"};
 
 class ProblemReader {
  public:
@@ -29,8 +29,8 @@ class ProblemReader {
       r.reject("scenario", "", "must be given: a file, or the name of a shipped scenario");
     if (r.steps.empty())
       r.reject("steps", "", "must be given: how many in each phase, such as 40 or [20, 30]");
-    if (r.running.empty() && r.at_end.empty())
-      r.reject("cost", "", "must be given: running = \"u^2\", or end = \"...\"");
+    if (r.running.empty() && r.at_end.empty() && r.data.empty())
+      r.reject("cost", "", "must be given: running = \"u^2\", or end = \"...\"; or [fit] with data");
     refuse_twice();
     return std::move(r);
   }
@@ -86,6 +86,10 @@ class ProblemReader {
       r.path.emplace_back(name, word(entry));
     else if (table == "end")
       read_end(entry, name);
+    else if (table == "fit" && name == "data")
+      r.data = word(entry);
+    else if (table == "fit")
+      refuse(entry, "unknown key" + suggestion(name, {"data"}));
     else if (table == "guess")
       read_guess(entry, name);
     else

@@ -26,7 +26,8 @@ const ControlRange* range_of(const std::vector<std::pair<std::string, ControlRan
 
 }  // namespace
 
-Transcription::Transcription(const ControlProblem& p, const Prepared& ready, const MotionGuess& g)
+Transcription::Transcription(const ControlProblem& p, const Prepared& ready, const MotionGuess& g,
+                             const MeasuredPlaces& measured)
     : rule(control_rule(ready)),
       problem(p),
       prepared(ready),
@@ -42,7 +43,8 @@ Transcription::Transcription(const ControlProblem& p, const Prepared& ready, con
                              "impacts of optimal control are for L quadratic in the velocities");
   make_kinds();
   for (const auto& [name, range] : problem.parameters) {
-    const double value = number_parameters(prepared.scenario).at(name);
+    const double value =
+        guess.reached ? guess.parameters[theta.size()] : number_parameters(prepared.scenario).at(name);
     theta.push_back(program.add_unknown(name, value, range.low, range.high));
   }
   make_times();
@@ -51,6 +53,7 @@ Transcription::Transcription(const ControlProblem& p, const Prepared& ready, con
     if (k > 0) add_impact(k);
   }
   add_end();
+  add_measurements(measured);
 }
 
 void Transcription::check_names() const {
@@ -176,7 +179,8 @@ void Transcription::add_phase(std::size_t k) {
         const ControlRange* range = range_of(problem.start, name);
         const auto x = static_cast<std::size_t>(unknown);
         program.low[x] = range ? range->low : value, program.high[x] = range ? range->high : value;
-        program.start[x] = std::clamp(value, program.low[x], program.high[x]);
+        program.start[x] =
+            std::clamp(guess.reached ? program.start[x] : value, program.low[x], program.high[x]);
       };
       fix(phase.q[0][static_cast<std::size_t>(i)], start.q[i],
           f.names.coordinates()[static_cast<std::size_t>(i)]);
@@ -223,6 +227,7 @@ void Transcription::add_step(std::size_t k, std::int64_t i) {
                           guessed(force_program, begin + share(c) * guess.durations[k], at, phase.u.back()),
                           false, false));
   }
+  phase.v.push_back(v);
   append(all, v), append(all, Q), append(all, F);
   for (auto u = phase.u.end() - rule.nodes(); u != phase.u.end(); ++u) append(all, *u);
   append(all, theta), append(all, {phase.begin, phase.duration});

@@ -41,6 +41,8 @@ struct MotionGuess {
   std::vector<double> durations;
   std::vector<int> contacts;  // at the ends of all phases but the last
   std::function<At(std::size_t phase, double share)> at;
+  std::vector<double> parameters;  // chosen; empty: those of the scenario
+  bool reached = false;            // it comes from a solution, whose start counts as well
 };
 
 // Where the unknowns of a phase are.
@@ -50,6 +52,7 @@ struct ControlPhase {
   int begin = 0, duration = 0;
   std::vector<int> v_begin, v_end;
   std::vector<std::vector<int>> q, p;  // of the grid's points
+  std::vector<std::vector<int>> v;     // of each step, velocity after velocity
   std::vector<std::vector<int>> u;     // of all nodes of all steps
 };
 
@@ -84,7 +87,11 @@ class ControlFormulas {
 class Transcription {
  public:
   // Throws ScenarioError for what cannot be stated so.
-  Transcription(const ControlProblem& problem, const Prepared& prepared, const MotionGuess& guess);
+  Transcription(const ControlProblem& problem, const Prepared& prepared, const MotionGuess& guess,
+                const MeasuredPlaces& measured);
+
+  // Which measurement is no longer in the phase in which it was fitted; "" where all are.
+  std::string misplaced(const MeasuredPlaces& measured, const std::vector<double>& x) const;
 
   BlockProgram program;
   std::vector<ControlPhase> phases;
@@ -103,6 +110,8 @@ class Transcription {
   std::shared_ptr<const BlockKind> make_momentum();
   std::shared_ptr<const BlockKind> make_impact(int contact);
   std::shared_ptr<const BlockKind> make_end();
+  std::shared_ptr<const BlockKind> make_measurement();
+  void add_measurements(const MeasuredPlaces& measured);
   void make_times();
   void add_phase(std::size_t k);
   void add_step(std::size_t k, std::int64_t i);
@@ -127,6 +136,7 @@ class Transcription {
   Kinds kinds;
   formula::Program momentum_program, force_program;
   std::vector<formula::Program> control_guesses;
+  std::vector<std::size_t> phase_of_measurement;
   MotionGuess::At start;
   double start_time;
   ControlRange whole;

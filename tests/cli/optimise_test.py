@@ -150,6 +150,58 @@ class Problems(Optimise):
         self.assertEqual((self.folder / "out/trajectory.npz").read_bytes(), (self.folder / "again/trajectory.npz").read_bytes())
 
 
+class Fits(Optimise):
+    DROP = """[system]
+name = "expression"
+coordinates = ["y"]
+parameters = { g = 9.4, e = 0.72 }
+lagrangian = "y'^2/2 - g*y"
+contacts = { floor = { gap = "y", restitution = "e" } }
+[initial]
+q = [1.0]
+[method]
+flow = "gauss"
+stages = 2
+impact = "continuous-energy"
+[time]
+step = 0.01
+end = 1.1
+"""
+    FIT = """scenario = "drop.toml"
+steps = 4
+impacts = "run"
+[parameters]
+g = [5.0, 15.0]
+e = [0.1, 1.0]
+[start]
+y = [0.5, 1.5]
+[fit]
+data = "drop.csv"
+"""
+
+    def test_a_fall_and_its_bounce(self):
+        g, e, y = 9.81, 0.8, 1.05
+        tau = (2 * y / g) ** 0.5
+        t = np.linspace(0.05, 1.1, 22)
+        after = t - tau
+        places = np.where(after < 0, y - g * t**2 / 2, e * g * tau * after - g * after**2 / 2)
+        self.write(self.DROP, "drop.toml")
+        self.write("t,y\n" + "".join(f"{a!r},{b!r}\n" for a, b in zip(t.tolist(), places.tolist())), "drop.csv")
+        r = self.told(self.write(self.FIT, "fit.toml"))
+        for name, true in [("g", g), ("e", e)]:
+            self.assertLess(abs(r["parameters"][name] - true), 1e-6, name)
+        self.assertLess(r["cost"], 1e-13)
+        self.assertLess(abs(r["phases"][0]["q"][0][0] - y), 1e-6)
+        self.assertLess(abs(r["phases"][0]["duration"] - tau), 1e-6)
+
+    def test_files_that_do_not_fit(self):
+        self.write(self.DROP, "drop.toml"), self.write(self.FIT, "fit.toml")
+        for text, word in [("t,z\n1,2\n", 'its column "z" is no coordinate'), ("y,t\n1,2\n", "its first line"), ("t,y\n", "no measurements"),
+                           ("t,y\n0.1,x\n", 'line 2 has "x"'), ("t,y\n7,1\n", "t = 7 is outside of the motion")]:
+            self.write(text, "drop.csv")
+            self.assertIn(word, self.fail_with(2, "optimise", "fit.toml", "--out", "out"))
+
+
 class Refusals(Optimise):
     def refused(self, word, name="juggling", **lines):
         line = self.fail_with(2, "optimise", self.problem(name, **lines), "--out", "out")
