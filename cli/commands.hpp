@@ -58,6 +58,13 @@ struct LyapunovOptions : ScenarioOptions {
   double skip = 0;   // time that is left to the transient
 };
 
+struct OptimiseOptions {
+  std::string problem;    // a file
+  std::string out;        // empty: runs/NAME
+  int iterations = 1000;  // at most
+  bool force = false, quiet = false, json = false;
+};
+
 struct SweepOptions {
   std::string sweep;   // a file
   std::string resume;  // the folder of a stopped sweep; then there is no file
@@ -86,6 +93,7 @@ int converge(const ConvergeOptions& options);
 int sensitivity(const SensitivityOptions& options);
 int orbit(const OrbitOptions& options);
 int lyapunov(const LyapunovOptions& options);
+int optimise(const OptimiseOptions& options);
 int sweep(const SweepOptions& options);
 int reproduce(const ReproduceOptions& options);
 int info(const std::string& folder, bool json);

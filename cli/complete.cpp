@@ -84,6 +84,12 @@ Answers sweeps() {
   return r;
 }
 
+Answers problems() {
+  Answers r;
+  for (const auto& name : shipped_problems()) r.push_back({name});
+  return r;
+}
+
 // Papers and their items, those on the line already left out; none where the papers are not built.
 Answers items(const Position& here) {
   Answers r;
@@ -194,6 +200,11 @@ Answers answers_to(const std::string& value, const std::string& word, const Posi
   }
   if (value == "SWEEP") {
     Answers r = sweeps();
+    r.push_back({":files .toml"});
+    return r;
+  }
+  if (value == "PROBLEM") {
+    Answers r = problems();
     r.push_back({":files .toml"});
     return r;
   }

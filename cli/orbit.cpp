@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "files/files.hpp"
@@ -10,38 +9,16 @@
 #include "records/run_folder.hpp"
 #include "report/report.hpp"
 #include "report/svg_plot.hpp"
-#include "run/orbit.hpp"
+#include "run/orbit_json.hpp"
 #include "scenario/shipped.hpp"
 #include "terminal.hpp"
 
 namespace carom::cli {
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 namespace {
 
 std::vector<double> list_of(const Values& x) { return {x.begin(), x.end()}; }
-
-Json to_json(const Orbit& o, const std::string& parameter) {
-  Json multipliers = Json::array();
-  for (const auto& m : o.multipliers) multipliers.push_back({m.real(), m.imag()});
-  Json r = {{"q", list_of(o.z.q)}, {"p", list_of(o.z.p)}, {"period", o.period}};
-  if (!parameter.empty()) r[parameter] = o.parameter;
-  r["residual"] = o.residual, r["iterations"] = o.iterations;
-  r["multipliers"] = multipliers, r["determinant"] = o.determinant, r["stable"] = o.stable();
-  r["impacts"] = o.impacts;
-  r["slowest_approach"] = std::isfinite(o.slowest) ? Json(o.slowest) : Json(nullptr);
-  return r;
-}
-
-Json to_json(const Branch& branch, const std::string& parameter) {
-  Json orbits = Json::array(), events = Json::array();
-  for (const Orbit& o : branch.orbits) orbits.push_back(to_json(o, parameter));
-  for (const BranchEvent& e : branch.events) events.push_back({{"kind", e.kind}, {"at", to_json(e.at, parameter)}});
-  Json r = {{"schema_version", 1}, {"command", given_command()}, {"orbits", orbits}, {"events", events}};
-  if (!parameter.empty()) r["parameter"] = parameter, r["ended"] = branch.ended;
-  return r;
-}
 
 // The first coordinate of the orbits over the parameter: stable ones, and those that are not.
 std::string picture(const Branch& branch, const std::string& parameter, const std::string& title) {
@@ -70,7 +47,8 @@ void print_branch(const Branch& branch, const std::string& parameter, const fs::
   const Ink ink(stdout);
   fmt::print("{}\n", ink.bold("periodic orbit"));
   print_orbit(branch.orbits.front(), parameter);
-  for (const BranchEvent& e : branch.events) fmt::print("{}\n", ink.bold(e.kind)), print_orbit(e.at, parameter);
+  for (const BranchEvent& e : branch.events)
+    fmt::print("{}\n", ink.bold(e.kind)), print_orbit(e.at, parameter);
   if (!parameter.empty()) fmt::print("{} orbits: {}\n", branch.orbits.size(), branch.ended);
   fmt::print("The report is {}\n", (folder / "report.html").string());
 }
@@ -82,12 +60,14 @@ int orbit(const OrbitOptions& options) {
   const Scenario scenario = read_scenario(path, options.set);
   OrbitSearch search(scenario, options.along, options.period);
   const Branch branch = search.follow({options.along, options.to.value_or(0), options.by});
-  const auto folder = options.out.empty() ? free_folder(fs::path(path).stem().string() + "-orbit") : fs::path(options.out);
+  const auto folder =
+      options.out.empty() ? free_folder(fs::path(path).stem().string() + "-orbit") : fs::path(options.out);
   claim_folder(folder, options.force);
   write_scenario(folder, scenario);
-  const std::string text = to_json(branch, options.along).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string text = orbit_json(branch, options.along, given_command());
   write_text(folder / "orbit.json", text);
-  if (!options.along.empty()) write_text(folder / "branch.svg", picture(branch, options.along, scenario.title));
+  if (!options.along.empty())
+    write_text(folder / "branch.svg", picture(branch, options.along, scenario.title));
   write_report(folder);
   if (options.json) fmt::print("{}", text);
   if (!options.json && !options.quiet) print_branch(branch, options.along, folder);

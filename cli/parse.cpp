@@ -132,7 +132,8 @@ void check_run(const RunOptions& o) {
     return set.starts_with("time.end=") || set.starts_with("time.impacts=") || set.starts_with("time.until=");
   };
   require(std::all_of(o.set.begin(), o.set.end(), is_end),
-          "--resume goes on with the same run: --set may change its end, by time.end, time.impacts or time.until");
+          "--resume goes on with the same run: --set may change its end, by time.end, time.impacts or "
+          "time.until");
 }
 
 void add_run(CLI::App& app, int& code) {
@@ -145,7 +146,8 @@ void add_run(CLI::App& app, int& code) {
   sub->add_option("--checkpoint", o->checkpoint, "Keep what a stopped run needs to go on, every 60 s or so")
       ->type_name("[SECONDS]")
       ->check(above_zero());
-  sub->add_option("--resume", o->resume, "Go on with the run in this folder; with --set time.end=..., beyond its end")
+  sub->add_option("--resume", o->resume,
+                  "Go on with the run in this folder; with --set time.end=..., beyond its end")
       ->type_name("FOLDER");
   sub->callback([o, &code] {
     check_run(*o);
@@ -232,26 +234,35 @@ void add_sensitivity(CLI::App& app, int& code) {
   auto o = std::make_shared<SensitivityOptions>();
   add_run_options(sub, *o, "Print sensitivity.json and nothing else");
   sub->get_option("scenario")->required();
-  repeated(sub->add_option("--by", o->by, "Parameters to differentiate by, restitution, or start for none (default: all)"))
+  repeated(sub->add_option("--by", o->by,
+                           "Parameters to differentiate by, restitution, or start for none (default: all)"))
       ->delimiter(',')
       ->type_name("NAME1,...");
-  sub->add_option("--of", o->of, "The gradient of one number at the end, backwards: a quantity, or q.x, p.x, v.x")
+  sub->add_option("--of", o->of,
+                  "The gradient of one number at the end, backwards: a quantity, or q.x, p.x, v.x")
       ->type_name("NUMBER");
   sub->callback([o, &code] { code = sensitivity(*o); });
 }
 
 void add_orbit(CLI::App& app, int& code) {
-  auto* sub = add_command(app, "orbit", "A periodic orbit, its multipliers, and its branch along a parameter",
-                          {"carom orbit double-pendulum --set initial.q=[0.0,0.0] --set initial.v=[0.0,0.0] --set time.end=1",
-                           "carom orbit kapitza-pendulum --set method.impact=continuous-energy --set initial.v=[0.0] --period 2*pi/w"});
+  auto* sub = add_command(
+      app, "orbit", "A periodic orbit, its multipliers, and its branch along a parameter",
+      {"carom orbit double-pendulum --set initial.q=[0.0,0.0] --set initial.v=[0.0,0.0] --set time.end=1",
+       "carom orbit kapitza-pendulum --set method.impact=continuous-energy --set initial.v=[0.0] --period "
+       "2*pi/w"});
   auto o = std::make_shared<OrbitOptions>();
   add_run_options(sub, *o, "Print orbit.json and nothing else");
   sub->get_option("scenario")->required();
-  sub->add_option("--period", o->period, "Its period, a formula of the parameters (default: the scenario's time)")
+  sub->add_option("--period", o->period,
+                  "Its period, a formula of the parameters (default: the scenario's time)")
       ->type_name("FORMULA");
-  auto* along = sub->add_option("--along", o->along, "Follow the orbit along this parameter")->type_name("PARAMETER");
+  auto* along =
+      sub->add_option("--along", o->along, "Follow the orbit along this parameter")->type_name("PARAMETER");
   sub->add_option("--to", o->to, "To this value of it")->type_name("VALUE")->needs(along);
-  sub->add_option("--by", o->by, "In steps of this much at most (default: 0.01)")->type_name("STEP")->check(above_zero())->needs(along);
+  sub->add_option("--by", o->by, "In steps of this much at most (default: 0.01)")
+      ->type_name("STEP")
+      ->check(above_zero())
+      ->needs(along);
   sub->callback([o, &code] {
     require(o->along.empty() || o->to, "--along asks for its end, as in --along w --to 2.7");
     code = orbit(*o);
@@ -268,8 +279,27 @@ void add_lyapunov(CLI::App& app, int& code) {
   sub->add_option("--every", o->every, "Steps between two orthonormal frames (default: 10)")
       ->type_name("STEPS")
       ->check(CLI::Range(1, 1000000).description(""));
-  sub->add_option("--skip", o->skip, "Leave out so much time at the start (default: 0)")->type_name("TIME")->check(CLI::NonNegativeNumber.description(""));
+  sub->add_option("--skip", o->skip, "Leave out so much time at the start (default: 0)")
+      ->type_name("TIME")
+      ->check(CLI::NonNegativeNumber.description(""));
   sub->callback([o, &code] { code = lyapunov(*o); });
+}
+
+void add_optimise(CLI::App& app, int& code) {
+  auto* sub = add_command(app, "optimise", "Optimal control of a motion through its impacts",
+                          {"carom optimise swing-up", "carom optimise juggling --iterations 50 --json"});
+  auto o = std::make_shared<OptimiseOptions>();
+  sub->add_option("problem", o->problem, "A problem file, or the name of a shipped one")
+      ->type_name("PROBLEM")
+      ->required();
+  sub->add_option("--iterations", o->iterations, "Give up after so many (default: 1000)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000).description(""));
+  sub->add_option("--out", o->out, "The folder to write (default: runs/NAME)")->type_name("FOLDER");
+  sub->add_flag("--force", o->force, "Overwrite what an earlier run left in that folder");
+  add_quiet(sub, o->quiet);
+  add_json(sub, o->json, "Print optimise.json and nothing else");
+  sub->callback([o, &code] { code = optimise(*o); });
 }
 
 void check_sweep(const SweepOptions& o) {
@@ -371,6 +401,7 @@ void add_commands(CLI::App& app, int& code) {
   add_sensitivity(app, code);
   add_orbit(app, code);
   add_lyapunov(app, code);
+  add_optimise(app, code);
   add_sweep(app, code);
   add_reproduce(app, code);
   add_info(app, code);

@@ -14,6 +14,7 @@ from __future__ import annotations
 import pathlib as _pathlib
 
 import carom._core as _core
+from carom.derivatives import Branch, Jacobian, Orbit, Plan, Spectrum, lyapunov, objective, optimise, orbit
 from carom.errors import CaromError, FolderError, RecordError, RunFailed, ScenarioError
 from carom.ivp import solve_ivp
 from carom.run import Run, State, load
@@ -27,18 +28,27 @@ if _shipped.is_dir():
 __version__ = _core.version()
 
 __all__ = [
+    "Branch",
     "CaromError",
     "FolderError",
     "Impact",
+    "Jacobian",
+    "Orbit",
+    "Plan",
     "RecordError",
     "Run",
     "RunFailed",
     "ScenarioError",
+    "Spectrum",
     "State",
     "Stepper",
     "Sweep",
     "System",
     "load",
+    "lyapunov",
+    "objective",
+    "optimise",
+    "orbit",
     "scenario",
     "scenarios",
     "solve_ivp",

@@ -180,6 +180,7 @@ PYBIND11_MODULE(_core, m) {
   bind_runs(m);
   bind_steppers(m);
   bind_sweeps(m);
+  bind_derivatives(m);
   m.def("ship_scenarios_in", &carom::ship_scenarios_in, pybind11::arg("folder"));
   m.def("shipped_scenarios", &carom::shipped_scenarios);
   m.def("system_names", &system_names);

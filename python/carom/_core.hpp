@@ -65,6 +65,7 @@ void take_force(py::handle given, std::span<double> force);
 void bind_runs(py::module_& m);
 void bind_steppers(py::module_& m);
 void bind_sweeps(py::module_& m);
+void bind_derivatives(py::module_& m);
 void bind_errors(py::module_& m);
 
 }  // namespace carom::python

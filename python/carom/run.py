@@ -7,7 +7,7 @@ import json
 import os
 import pathlib
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -18,6 +18,7 @@ import carom._core as _core
 from carom.errors import FolderError
 
 if TYPE_CHECKING:
+    from carom.derivatives import Jacobian
     from carom.system import System
 
 Array = npt.NDArray[np.float64]
@@ -172,6 +173,23 @@ class Run(Mapping[str, Array]):
     def __repr__(self) -> str:
         reached = f"{len(self.t)} rows" + (f" until t = {self.t[-1]:.10g}" if len(self.t) else "")
         return f"Run({self.status}, {reached}, {len(self.impacts)} impacts)"
+
+    # --- derivatives --------------------------------------------------------------------------------------------
+
+    def jacobian(self, by: Sequence[str] | None = None) -> Jacobian:
+        """Derivatives of the end of this run and of its impacts' times, by its start and by parameters, through its impacts.
+
+        `by` names parameters, and "restitution"; without it they are all that a system in formulas has. See `carom sensitivity`.
+        """
+        from carom.derivatives import slopes_of
+
+        return slopes_of(self.system, [], "", by)
+
+    def gradient(self, of: str, by: Sequence[str] | None = None) -> Jacobian:
+        """The same of one number alone, such as "q.x" or a quantity: backwards, at a cost that does not grow with the columns."""
+        from carom.derivatives import slopes_of
+
+        return slopes_of(self.system, [], of, by)
 
     # --- in between ---------------------------------------------------------------------------------------------
 

@@ -1,9 +1,12 @@
 #include "carom/derivative/exponents.hpp"
 
+#include <utility>
+
 namespace carom {
 namespace {
 
-// Of q1 .. qn, pn .. p1: with it the frames of a symplectic map stay symplectic (Iwasawa), and exponents cancel in pairs to rounding.
+// Of q1 .. qn, pn .. p1: with it the frames of a symplectic map stay symplectic (Iwasawa), and exponents
+// cancel in pairs to rounding.
 Eigen::MatrixXd paired_frame(int n) {
   Eigen::MatrixXd r = Eigen::MatrixXd::Zero(2 * n, 2 * n);
   for (int i = 0; i < n; ++i) r(i, i) = r(2 * n - 1 - i, n + i) = 1;
@@ -40,13 +43,14 @@ void Exponents::operator()(const GridPoint& point) {
   if ((failure = slopes.step.take(grid.time(step), last, point.impacts, point.z))) return;
   last = point.z;
   carry(slopes.step.S);
-  if (step >= skipped) impacts += static_cast<std::int64_t>(point.impacts.size());
+  if (step >= skipped) impacts_of_block += static_cast<std::int64_t>(point.impacts.size());
   if (++waiting >= every || !point.impacts.empty()) renew();
   if (point.n == skipped) renew(), sum.setZero();
   if (point.n > skipped && (point.n - skipped) % block_length == 0) {
     renew();
     blocks.push_back(sum / (static_cast<double>(block_length) * grid.step));
     sum.setZero();
+    impacts += std::exchange(impacts_of_block, 0);
   }
 }
 

@@ -5,14 +5,16 @@
 namespace carom {
 namespace {
 
+double size_of(const Phase& z) { return z.q.lpNorm<Eigen::Infinity>() + z.p.lpNorm<Eigen::Infinity>(); }
+
 double distance_between(const Phase& a, const Phase& b) {
-  const double off = std::fmax((a.q - b.q).lpNorm<Eigen::Infinity>(), (a.p - b.p).lpNorm<Eigen::Infinity>());
-  return off / (1e-300 + b.q.lpNorm<Eigen::Infinity>() + b.p.lpNorm<Eigen::Infinity>());
+  return std::fmax((a.q - b.q).lpNorm<Eigen::Infinity>(), (a.p - b.p).lpNorm<Eigen::Infinity>());
 }
 
 }  // namespace
 
-StepSlopes::StepSlopes(const DenseSystem& m, const DerivativeColumns& c, const SteadyFlow& f, const ImpactLaw& l, double e)
+StepSlopes::StepSlopes(const DenseSystem& m, const DerivativeColumns& c, const SteadyFlow& f,
+                       const ImpactLaw& l, double e)
     : S(2 * c.n, c.count()),
       system(m),
       columns(c),
@@ -31,14 +33,16 @@ double StepSlopes::restitution_of(int i) const {
 }
 
 std::optional<Failure> StepSlopes::find_anchor(double t, const Phase& z, SlopeRow& slope) {
-  if (const Outcome seen = shadow.look(t, z); !seen.ok()) return Failure{describe(seen.status), seen.residual, ""};
+  if (const Outcome seen = shadow.look(t, z); !seen.ok())
+    return Failure{describe(seen.status), seen.residual, ""};
   slope = shadow.slope;
   return std::nullopt;
 }
 
-std::optional<Failure> StepSlopes::take(double t, const Phase& z, std::span<const Impact> impacts, const Phase& end) {
+std::optional<Failure> StepSlopes::take(double t, const Phase& z, std::span<const Impact> impacts,
+                                        const Phase& end) {
   const double h = flow.h;
-  now = t, now_z = z;
+  now = t, now_z = z, scale = 1e-300 + std::fmax(size_of(z), size_of(end));
   if (impacts.empty()) {
     times.resize(0, columns.count());
     if (auto why = reach(now, h, end)) return why;
@@ -59,7 +63,8 @@ std::optional<Failure> StepSlopes::take(double t, const Phase& z, std::span<cons
       return Failure{"several contacts close at one instant, where a derivative need not exist", 0,
                      system.contact_name(impact.contacts[0])};
     if (auto why = reach(now, impact.t - now, {impact.q, impact.p_before})) return why;
-    if (!contact.look(impact, restitution_of(impact.contacts[0]))) return Failure{describe(Status::singular), 0, ""};
+    if (!contact.look(impact, restitution_of(impact.contacts[0])))
+      return Failure{describe(Status::singular), 0, ""};
     slowest = std::fmin(slowest, std::abs(contact.rate));
     const SlopeRow own = contact.length_of(part.B);
     SlopeRow length = composed(own, own, S);
@@ -75,20 +80,22 @@ std::optional<Failure> StepSlopes::take(double t, const Phase& z, std::span<cons
   return std::nullopt;
 }
 
-// The part of the step from `now` on, by the substeps of the law, or by the flow's own where the event loop fell back on them: two
-// curves that may lie near each other, so that the nearer one counts.
+// The part of the step from `now` on, by the substeps of the law, or by the flow's own where the event loop
+// fell back on them: two curves that may lie near each other, so that the nearer one counts.
 std::optional<Failure> StepSlopes::reach(double t, double tau, const Phase& goal) {
   constexpr double same = 1e-12, found = 1e-8;
   const bool either = tau != flow.h && law.part != Kind::flow;
   const auto distance_by = [&](Kind kind) {
     Phase z = now_z;
-    return part.take(kind, t, tau, z).ok() ? distance_between(z, goal) : HUGE_VAL;
+    return part.take(kind, t, tau, z).ok() ? distance_between(z, goal) / scale : HUGE_VAL;
   };
   double off = distance_by(either ? law.part : Kind::flow);
   if (either && off > same) {
     const double by_flow = distance_by(Kind::flow);
-    if (by_flow > off) off = distance_by(law.part);  // which leaves its slopes in `part`
-    else off = by_flow;
+    if (by_flow > off)
+      off = distance_by(law.part);  // which leaves its slopes in `part`
+    else
+      off = by_flow;
   }
   now_z = goal;
   if (off <= found) return std::nullopt;
@@ -127,18 +134,21 @@ std::optional<Failure> StepSlopes::pass(const Impact& impact, std::span<const Im
   return std::nullopt;
 }
 
-// Whether an impact is not the plain bounce that it is taken for: one of those too slow to be followed, or of a law of one's own.
+// Whether an impact is not the plain bounce that it is taken for: one of those too slow to be followed, or of
+// a law of one's own.
 std::optional<Failure> StepSlopes::differs(const Impact& impact) const {
   const double off = (contact.bounced.p - impact.p_after).norm();
   if (off <= 1e-9 * (impact.p_after.norm() + impact.p_before.norm())) return std::nullopt;
-  return Failure{"an impact is none of its law's own, or too slow to be followed", off, system.contact_name(impact.contacts[0])};
+  return Failure{"an impact is none of its law's own, or too slow to be followed", off,
+                 system.contact_name(impact.contacts[0])};
 }
 
 // Whether something else than the gap that closes pushed, such as a contact that is touched beside it.
 std::optional<Failure> StepSlopes::pushes_aside(const Impact& impact) const {
   const double off = (impact.p_after - impact.p_before - contact.lambda * contact.n).norm();
   if (off <= 1e-10 * (impact.p_after.norm() + impact.p_before.norm())) return std::nullopt;
-  return Failure{"an impact pushes more than the contact that closes", off, system.contact_name(impact.contacts[0])};
+  return Failure{"an impact pushes more than the contact that closes", off,
+                 system.contact_name(impact.contacts[0])};
 }
 
 // dp+ = dp- + λ dn + n dλ, where 0 = of_lambda + by_lambda dλ.
@@ -150,13 +160,15 @@ std::optional<Failure> StepSlopes::by_leg(std::span<const Impact> later, double 
   const int n = columns.n;
   const double tau = (later.empty() ? t_end : later[0].t) - now;
   Phase z = now_z;
-  if (const Outcome taken = part.take(law.part, now, tau, z); !taken.ok()) return Failure{describe(taken.status), taken.residual, ""};
+  if (const Outcome taken = part.take(law.part, now, tau, z); !taken.ok())
+    return Failure{describe(taken.status), taken.residual, ""};
   S.bottomRows(n) += contact.turn.leftCols(columns.z()) * S + contact.turn.col(columns.time()) * now_slope;
   S.bottomRows(n).rightCols(columns.parameters) += contact.turn.rightCols(columns.parameters);
   SlopeRow energy = part.energy, length = rest_slope;
   if (!later.empty()) {  // the length of the part that the next impact ends, by the columns of the part
     ContactSlopes following(system, columns);
-    if (!following.look(later[0], restitution_of(later[0].contacts[0]))) return Failure{describe(Status::singular), 0, ""};
+    if (!following.look(later[0], restitution_of(later[0].contacts[0])))
+      return Failure{describe(Status::singular), 0, ""};
     const SlopeRow own = following.length_of(part.B);
     const double by_length = std::exchange(energy[columns.length()], 0.0);
     energy += by_length * own;
@@ -171,7 +183,8 @@ std::optional<Failure> StepSlopes::by_node(double t_end) {
   Outcome taken = part.take(law.part, now, t_end - now, z);
   if (!taken.ok()) z = now_z, taken = part.take(Kind::flow, now, t_end - now, z);
   if (!taken.ok()) return Failure{describe(taken.status), taken.residual, ""};
-  if (const Outcome seen = shadow.look(t_end, z); !seen.ok()) return Failure{describe(seen.status), seen.residual, ""};
+  if (const Outcome seen = shadow.look(t_end, z); !seen.ok())
+    return Failure{describe(seen.status), seen.residual, ""};
   S.bottomRows(n) += contact.turn.leftCols(columns.z()) * S + contact.turn.col(columns.time()) * now_slope;
   S.bottomRows(n).rightCols(columns.parameters) += contact.turn.rightCols(columns.parameters);
   SlopeRow energy = shadow.slope.head(columns.z()) * part.B;  // by the columns of the part

@@ -18,7 +18,8 @@ OrbitSearch::OrbitSearch(const Scenario& scenario, const std::string& name, cons
   if (!parameter.empty()) {
     const auto found = base.system.parameters.find(parameter);
     if (found == base.system.parameters.end() || !std::holds_alternative<double>(found->second))
-      base.reject("system.parameters." + detail::key_part(parameter), "", "is no parameter that the scenario states as a number");
+      base.reject("system.parameters." + detail::key_part(parameter), "",
+                  "is no parameter that the scenario states as a number");
     value = std::get<double>(found->second);
   }
   if (!period.empty()) base.time.end = base.time.start + period_of(value)[0];
@@ -32,7 +33,8 @@ OrbitSearch::OrbitSearch(const Scenario& scenario, const std::string& name, cons
   start = set.ready.start;
   const bool anchored = set.law.by_shadow() && set.dense->contact_count() > 0 && !set.dense->timed();
   if (anchored && !period.empty() && !parameter.empty())
-    base.reject("method.impact", "\"shadow\"", "has no slope by the step, which a period that changes changes; take continuous-energy");
+    base.reject("method.impact", "\"shadow\"",
+                "has no slope by the step, which a period that changes changes; take continuous-energy");
 }
 
 Values OrbitSearch::period_of(double at) const {
@@ -49,7 +51,8 @@ Values OrbitSearch::period_of(double at) const {
   if (!varied.empty()) in.back() = at;
   program(std::span<const double>(in), std::span<double>(out));
   if (!(out[0] > 0) || !std::isfinite(out[0]))
-    throw ScenarioError(fmt::format("--period {}: is {}, and must be a number above 0, of the parameters alone", period, out[0]));
+    throw ScenarioError(fmt::format(
+        "--period {}: is {}, and must be a number above 0, of the parameters alone", period, out[0]));
   return Values{{out[0], out[1]}};
 }
 
@@ -82,8 +85,9 @@ OrbitSearch::Seen OrbitSearch::look(const Values& x) const {
     r.by.col(2 * n) = tangent.state.col(run.columns().parameter(0)) +
                       tangent.state.col(run.columns().length()) * (T[1] / static_cast<double>(steps));
   r.orbit.z = {x.head(n), x.segment(n, n)}, r.orbit.parameter = x[2 * n], r.orbit.period = T[0];
-  r.orbit.slowest = tangent.slowest;
-  for (const Impact& impact : run.tape.impacts) r.orbit.impacts.push_back(run.system().contact_name(impact.contacts[0]));
+  r.orbit.slowest = tangent.slowest, r.orbit.closest = run.closest_pass();
+  for (const Impact& impact : run.tape.impacts)
+    r.orbit.impacts.push_back(run.system().contact_name(impact.contacts[0]));
   return r;
 }
 
@@ -92,13 +96,15 @@ Orbit OrbitSearch::finished(const Seen& seen, const Values& before, int iteratio
   r.iterations = iterations, r.residual = residual;
   const Eigen::VectorXcd all = seen.M.eigenvalues();
   r.multipliers.assign(all.begin(), all.end());
-  std::sort(r.multipliers.begin(), r.multipliers.end(), [](const auto& a, const auto& b) { return std::abs(a) > std::abs(b); });
+  std::sort(r.multipliers.begin(), r.multipliers.end(),
+            [](const auto& a, const auto& b) { return std::abs(a) > std::abs(b); });
   r.determinant = seen.M.determinant();
   r.doubling = (seen.M + Eigen::MatrixXd::Identity(seen.M.rows(), seen.M.rows())).determinant();
   if (parameter.empty()) return r;
   const Eigen::FullPivLU<Eigen::MatrixXd> lu(seen.by);
   r.direction = lu.kernel().col(0).normalized();
-  if (before.size() > 0 ? r.direction.dot(before) < 0 : r.direction[r.direction.size() - 1] < 0) r.direction = -r.direction;
+  if (before.size() > 0 ? r.direction.dot(before) < 0 : r.direction[r.direction.size() - 1] < 0)
+    r.direction = -r.direction;
   return r;
 }
 
@@ -109,7 +115,8 @@ std::optional<Orbit> OrbitSearch::corrected(Values x, const Values& direction, b
   double before = HUGE_VAL;
   for (int i = 0; i <= most_iterations; ++i) {
     const Seen seen = look(x);
-    const double size = seen.F.lpNorm<Eigen::Infinity>() / (1e-12 + x.head(all - 1).lpNorm<Eigen::Infinity>());
+    const double size =
+        seen.F.lpNorm<Eigen::Infinity>() / (1e-12 + x.head(all - 1).lpNorm<Eigen::Infinity>());
     if (!std::isfinite(size)) return std::nullopt;
     if (size <= 2e-15 || (size <= 1e-11 && size > 0.25 * before)) return finished(seen, direction, i, size);
     before = size;
@@ -131,12 +138,15 @@ Orbit OrbitSearch::find() {
   Values x(start.q.size() + start.p.size() + 1);
   x << start.q, start.p, value;
   const auto r = corrected(x, {}, true);
-  if (!r) throw std::runtime_error("Newton's method finds no periodic orbit from this start; a start nearer to one may help");
+  if (!r)
+    throw std::runtime_error(
+        "Newton's method finds no periodic orbit from this start; a start nearer to one may help");
   return *r;
 }
 
 // A zero of `sign` between two points of the branch, by the secant of its bracket along the chord.
-std::optional<Orbit> OrbitSearch::locate(const Orbit& from, const Orbit& to, const std::function<double(const Orbit&)>& sign) const {
+std::optional<Orbit> OrbitSearch::locate(const Orbit& from, const Orbit& to,
+                                         const std::function<double(const Orbit&)>& sign) const {
   const Values a = point(from), chord = point(to) - a, direction = chord.normalized();
   double low = 0, high = 1, below = sign(from), above = sign(to);
   std::optional<Orbit> best;
@@ -154,6 +164,33 @@ std::optional<Orbit> OrbitSearch::locate(const Orbit& from, const Orbit& to, con
     if (std::abs(high - low) < 1e-13) break;
   }
   return best;
+}
+
+// Where approach or gap vanish on the parabola through three orbits of the branch, of which each has half of
+// that of the one before, so that what is left of Newton's method, more and more towards a graze, does not
+// count; if that is near.
+std::optional<Orbit> OrbitSearch::graze_behind(const std::vector<Orbit>& orbits) const {
+  const Values end = point(orbits.back());
+  double nearest = 1e-3 * end.norm();
+  std::optional<Orbit> r;
+  for (const auto which : {&Orbit::slowest, &Orbit::closest}) {
+    std::vector<const Orbit*> three;
+    for (auto o = orbits.rbegin(); o != orbits.rend() && three.size() < 3 && std::isfinite((*o).*which); ++o)
+      if (three.empty() || (*o).*which >= 2 * (three.back()->*which)) three.push_back(&*o);
+    if (three.size() < 3) continue;
+    Values x = Values::Zero(end.size());
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double own = three[i]->*which, a = three[(i + 1) % 3]->*which, b = three[(i + 2) % 3]->*which;
+      x += a / (a - own) * (b / (b - own)) * point(*three[i]);
+    }
+    const double far = (x - end).norm();
+    if (!(far < nearest)) continue;
+    const Eigen::Index n = x.size() / 2;
+    nearest = far, r = orbits.back();
+    r->z = {x.head(n), x.segment(n, n)}, r->parameter = x[2 * n], r->period = period_of(x[2 * n])[0];
+    (*r).*which = 0;
+  }
+  return r;
 }
 
 Branch OrbitSearch::follow(const BranchOptions& o) {
@@ -174,12 +211,15 @@ Branch OrbitSearch::follow(const BranchOptions& o) {
     } catch (const std::runtime_error& e) {
       why = e.what();
     }
-    if (next && next->impacts != now.impacts) next.reset(), why = "the sequence of impacts changes, as it does at a graze";
+    if (next && next->impacts != now.impacts)
+      next.reset(), why = "the sequence of impacts changes, as it does at a graze";
     if (next && next->direction.dot(now.direction) < 0.9) next.reset(), why = "the branch turns too sharply";
     if (!next) {
       length *= 0.5;
       if (length > shortest) continue;
-      r.ended = fmt::format("the branch ends at {} = {:.12g}: {} (slowest impact there {:.3g})", parameter, now.parameter, why, now.slowest);
+      if (auto at = graze_behind(r.orbits)) r.events.push_back({"graze", *at});
+      r.ended = fmt::format("the branch ends at {} = {:.12g}: {} (slowest impact there {:.3g})", parameter,
+                            now.parameter, why, now.slowest);
       return r;
     }
     const auto event = [&](const char* kind, const std::function<double(const Orbit&)>& sign) {

@@ -4,8 +4,10 @@
 //   F(z, θ) = P(z, θ) - z = 0          x = (z, θ) along the branch: predicted by the tangent of F = 0, corrected across it
 //   fold              the tangent has no part along θ
 //   period doubling   det(∂P/∂z + 1) = 0, a multiplier -1
+//   graze             an impact approaches no more, or a contact that turned around before it closed comes to touch
 //
-// Each is located by the secant of its sign along the branch. Tested in tests/cli/orbit_test.py.
+// The first two are located by the secant of their sign along the branch. At a graze the branch ends: it is followed up to it,
+// and the rest is a parabola's, since approach and gap are smooth along the branch. Tested in tests/cli/orbit_test.py.
 #pragma once
 
 #include <complex>
@@ -23,6 +25,7 @@ struct Orbit {
   std::vector<std::complex<double>> multipliers;  // the largest first
   std::vector<std::string> impacts;  // which contacts close in a period, in their order
   double slowest = HUGE_VAL;         // approach of an impact
+  double closest = HUGE_VAL;         // gap of a contact that turns around before it closes
   double determinant = 0;            // of ∂P/∂z
   Values direction;                  // tangent of the branch, (z, θ)
   double doubling = 0;               // det(∂P/∂z + 1)
@@ -37,7 +40,7 @@ struct BranchOptions {
 };
 
 struct BranchEvent {
-  std::string kind;  // "fold", "period doubling"
+  std::string kind;  // "fold", "period doubling", "graze"
   Orbit at;
 };
 
@@ -69,6 +72,7 @@ class OrbitSearch {
   std::optional<Orbit> corrected(Values x, const Values& direction, bool fixed) const;
   Orbit finished(const Seen& seen, const Values& before, int iterations, double residual) const;
   std::optional<Orbit> locate(const Orbit& from, const Orbit& to, const std::function<double(const Orbit&)>& sign) const;
+  std::optional<Orbit> graze_behind(const std::vector<Orbit>& orbits) const;
   Values point(const Orbit& orbit) const;
 
   Scenario base;

@@ -59,6 +59,9 @@ class Differentiated {
   const Phase& start() const { return set.ready.start; }
   Phase end() const { return tape.node(tape.steps()); }
 
+  // The smallest gap of a contact that turns around before it closes; HUGE_VAL where none does (closest_pass.cpp).
+  double closest_pass() const;
+
   RunTape tape;
   std::optional<std::string> failure;  // of the run or of its derivative
   double slowest = HUGE_VAL;           // approach of an impact

@@ -26,6 +26,7 @@ fs::path scenario_folder() {
 }
 
 fs::path sweep_folder() { return scenario_folder() / "sweeps"; }
+fs::path problem_folder() { return scenario_folder() / "control"; }
 
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
@@ -52,12 +53,16 @@ void ship_scenarios_in(const std::string& folder) { own_folder() = folder; }
 
 std::vector<std::string> shipped_scenarios() { return names_in(scenario_folder()); }
 std::vector<std::string> shipped_sweeps() { return names_in(sweep_folder()); }
+std::vector<std::string> shipped_problems() { return names_in(problem_folder()); }
 
 std::string locate_scenario(const std::string& path_or_name) {
   return locate(path_or_name, scenario_folder(), "scenario");
 }
 std::string locate_sweep(const std::string& path_or_name) {
   return locate(path_or_name, sweep_folder(), "sweep");
+}
+std::string locate_problem(const std::string& path_or_name) {
+  return locate(path_or_name, problem_folder(), "problem");
 }
 
 }  // namespace carom

@@ -18,6 +18,8 @@ g++        # the compiler
 libfmt-dev
 [papers]
 librsvg2-bin
+[optimise]
+coinor-libipopt-dev
 [python]
 pybind11-dev
 [test]
@@ -87,7 +89,7 @@ expect 'no output' prints ''
 expect 'nothing is built' not calls '^cmake'
 installed g++ libfmt-dev
 carom test
-expect 'the tests have packages of their own' says '  sudo apt-get install -y librsvg2-bin pybind11-dev libgtest-dev'
+expect 'the tests have packages of their own' says '  sudo apt-get install -y librsvg2-bin coinor-libipopt-dev pybind11-dev libgtest-dev'
 
 # With sudo the missing ones are installed, after an update, without questions.
 installed g++
@@ -144,11 +146,19 @@ carom reproduce --all
 expect 'they are built once' not calls '^cmake'
 carom run
 expect 'the program is built with them' not calls '^cmake'
+# Optimal control has a module of its own, too.
+carom optimise swing-up
+expect 'exit 5 without Ipopt' exits 5
+expect 'the command for it' says '  sudo apt-get install -y coinor-libipopt-dev'
+installed g++ libfmt-dev librsvg2-bin coinor-libipopt-dev
+carom optimise swing-up
+expect 'with it it runs' prints '<optimise><swing-up>'
+expect 'Ipopt'\''s module is built' calls '^cmake --build .* --target carom carom_ipopt$'
 # A Python with the package: packages and a module of its own, configured for, and built once.
 carom python -c 'print(1)'
 expect 'exit 5 without the packages for Python' exits 5
 expect 'the command for them' says '  sudo apt-get install -y pybind11-dev'
-installed g++ libfmt-dev pybind11-dev
+installed g++ libfmt-dev coinor-libipopt-dev pybind11-dev
 carom python -c 'import sys; print(*sys.argv[1:], sys.path[1])' 'a b'
 expect 'the script has its arguments, and the package' prints "a b $tree/build/release/python"
 expect 'configured with the package' calls '^cmake .*--preset release -DCAROM_BUILD_PYTHON=ON$'
@@ -184,7 +194,7 @@ expect 'both run' prints '<two>'
 expect 'one build at a time' [ ! -e "$box/two_at_once" ]
 
 # The exit code of the tests is ctest's, and its arguments come from the command line.
-installed g++ libfmt-dev librsvg2-bin pybind11-dev libgtest-dev
+installed g++ libfmt-dev librsvg2-bin coinor-libipopt-dev pybind11-dev libgtest-dev
 echo 'exit 8' | stand_in ctest
 carom test --sanitize -R 'a b'
 expect 'exit code of ctest' exits 8

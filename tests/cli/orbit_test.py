@@ -117,6 +117,21 @@ class Orbits(CaromTest):
         self.assertEqual([event["kind"] for event in up["events"]], ["period doubling"])
         self.assertAlmostEqual(up["events"][0]["at"]["A"], TABLE_DOUBLES, delta=1e-12)
 
+    def test_grazes_end_branches_and_are_located(self):
+        # Without impacts x = -cos(w t)/(w^2 - 1), which touches the stop at s where w^2 = 1 + 1/s.
+        text = OSCILLATOR.replace('"-x"', '"s - x"').replace("w = 2.6", "w = 2.6, s = 0.2")
+        free = text.replace("q = [-0.65]", "q = [-0.17]").replace("v = [0.02]", "v = [0.0]").replace("end = 2.4", "start = 0.3\nend = 2.7")
+        branch = self.told("orbit", free, "--period", "2*pi/w", "--along", "w", "--to", "2.3", "--by", "0.02")
+        self.assertEqual([event["kind"] for event in branch["events"]], ["graze"])
+        self.assertAlmostEqual(branch["events"][0]["at"]["w"], math.sqrt(6), delta=1e-10)
+        self.assertEqual(branch["events"][0]["at"]["closest_pass"], 0)
+        self.assertTrue(all(o["w"] > math.sqrt(6) and not o["impacts"] for o in branch["orbits"]))
+        # The same from the other side: the impact of the 1:1 orbit becomes slower and slower.
+        hits = self.told("orbit", text, "--period", "2*pi/w", "--along", "s", "--to", "0.3", "--by", "0.01", system__parameters__s=0.0)
+        self.assertEqual([event["kind"] for event in hits["events"]], ["period doubling", "graze"])
+        self.assertAlmostEqual(hits["events"][1]["at"]["s"], 1 / (2.6**2 - 1), delta=1e-10)
+        self.assertEqual(hits["events"][1]["at"]["slowest_approach"], 0)
+
     def test_exponents_of_the_oscillator(self):
         s = self.told("lyapunov", OSCILLATOR, "--skip", "100", system__parameters__w=2.8,
                       time__step=repr(2 * math.pi / 2.8 / 20), time__end=repr(2 * math.pi / 2.8 * 4000))

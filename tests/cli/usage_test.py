@@ -16,7 +16,7 @@ import sys
 sys.dont_write_bytecode = True
 from support import LISTS, WITHOUT_PAPERS, CaromTest, main
 
-COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "sensitivity", "orbit", "lyapunov", "sweep", "reproduce", "info", "report",
+COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "sensitivity", "orbit", "lyapunov", "optimise", "sweep", "reproduce", "info", "report",
             "completion"]
 
 
@@ -58,6 +58,8 @@ class Help(CaromTest):
                     continue  # these need a run that was stopped, or a file
                 if command == "reproduce":
                     continue  # minutes; tests/papers takes cheap items
+                if command == "optimise" and WITHOUT_PAPERS:
+                    continue  # nor has that build Ipopt
                 if "fish" in example and not shutil.which("fish"):
                     continue
                 with self.subTest(example):
@@ -146,6 +148,7 @@ class Json(CaromTest):
             "sensitivity": ["double-pendulum", *short, "--out", "f"],
             "orbit": ["double-pendulum", "--set", "initial.q=[0.0,0.0]", "--set", "initial.v=[0.0,0.0]", *short, "--out", "g"],
             "lyapunov": ["double-pendulum", "--set", "time.end=2", "--out", "h"],
+            "optimise": ["juggling", "--out", "i"],
             "sweep": ["cart-pendulum-family", "--out", "d"],
             "reproduce": ["004-theorem-3.2-affine", "--quick", "--out", "e"],
             "info": ["run"],
@@ -153,7 +156,7 @@ class Json(CaromTest):
         having = [name for name in COMMANDS if "--json" in self.succeed(name, "--help").out.partition("Examples:")[0]]
         self.assertEqual(sorted(having), sorted(commands))
         if WITHOUT_PAPERS:
-            del commands["reproduce"]
+            del commands["reproduce"], commands["optimise"]
         for name, words in commands.items():
             with self.subTest(name):
                 json.loads(self.succeed(name, *words, "--json").out)

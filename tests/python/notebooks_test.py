@@ -12,7 +12,7 @@ os.environ["MPLBACKEND"] = "Agg"
 class Notebooks(PythonTest):
     def test_notebooks(self):
         found = sorted((SOURCE / "docs/notebooks").glob("*.ipynb"))
-        self.assertEqual(len(found), 6)
+        self.assertEqual(len(found), 11)
         for path in found:
             with self.subTest(notebook=path.name):
                 cells = json.loads(path.read_text())["cells"]

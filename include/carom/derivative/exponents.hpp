@@ -1,5 +1,6 @@
-// Lyapunov exponents of a run, all of them: D <- S D step by step through impacts, made orthonormal again by D = Q R, whose
-// diagonal says how much each direction grew. Their errors are those of the means of blocks of equal length.
+// Lyapunov exponents of a run, all of them: D <- S D step by step through impacts, made orthonormal again by
+// D = Q R, whose diagonal says how much each direction grew. Their errors are those of the means of blocks of
+// equal length.
 //
 //   λ_i = 1/T Σ log R_ii          a law's anchor moves along with the directions, as a further row of D
 //
@@ -21,7 +22,8 @@ struct Spectrum {
 
 class Exponents {
  public:
-  // Directions are made orthonormal after `every` steps, and after each with an impact; `skipped` steps are left to the transient.
+  // Directions are made orthonormal after `every` steps, and after each with an impact; `skipped` steps are
+  // left to the transient.
   Exponents(const RunMethod& method, Grid grid, int every, std::int64_t skipped);
 
   // As an observer of simulate(); after a failure it looks at nothing more.
@@ -42,7 +44,7 @@ class Exponents {
   bool by_shadow;
   Grid grid;
   int every, waiting = 0;
-  std::int64_t skipped, block_length, impacts = 0;
+  std::int64_t skipped, block_length, impacts = 0, impacts_of_block = 0;  // whole blocks count
   Phase last;
   Eigen::MatrixXd D, next;
   SlopeRow anchor;

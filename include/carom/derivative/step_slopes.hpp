@@ -56,7 +56,7 @@ class StepSlopes {
   ShadowSlopes shadow;
   ContactSlopes contact;
   Phase now_z;
-  double now = 0;
+  double now = 0, scale = 1;  // of the step's ends, where an impact near a graze may be almost at rest
   SlopeRow now_slope, rest_slope, leg_energy, losses, at_start;
 };
 
