@@ -31,16 +31,6 @@ MadeSystem made_scene(const Scenario& s) {
   return {scene, parameters, start};
 }
 
-// What sees no friction would let all slide.
-void refuse_rough(const Scenario& s, const Method& method) {
-  if (method.stepper == "contact" || method.stepper == "event-driven") return;
-  const SceneWorld made = make_scene_world(s);
-  for (const PlanePair& pair : made.world.pairs)
-    if (pair.mu > 0)
-      s.reject("method.stepper", '"' + method.stepper + '"',
-               "knows no friction of contacts (mu > 0); take \"contact\"");
-}
-
 }  // namespace
 
 Model scene_model(const Scenario& scenario) {
@@ -49,10 +39,6 @@ Model scene_model(const Scenario& scenario) {
   Model r = mechanical_model(scenario, "a scene of rigid bodies", parameters, made_scene);
   r.draw = scene_drawing(make_scene_world(scenario).world, scenario);
   r.stepper = "contact";
-  r.check = [check = r.check](const Scenario& s) {
-    refuse_rough(s, make_method(s));
-    check(s);
-  };
   r.ready = [](const Scenario& s, const std::vector<std::string>& varied) {
     if (!varied.empty())
       s.reject("system.name", "\"bodies\"",

@@ -354,7 +354,7 @@ class BadInput(SceneTest):
                                             + times(0.01, 0.1, 'stepper = "gvi"'))
         result = self.carom("run", "a.toml", "--out", "bad")
         self.assertEqual(result.code, 2)
-        self.assertIn("knows no friction", result.err)
+        self.assertIn("contact.mu = 0.3: the stepper \"gvi\" has no friction", result.err)
 
 
 class AsAnyOther(SceneTest):
