@@ -102,14 +102,25 @@
       ctx.roundRect(x - w / 2, y - h / 2, w, h, Math.min(4, Math.abs(w) / 4, Math.abs(h) / 4));
       fill_and_edge(ctx, colour_of(body));
     }
-    for (const { centre, body, radius } of scene.parts.circles) {
+    for (const { centre, body, radius, angle } of scene.parts.circles) {
       const [x, y] = place(centre);
       const r = Math.max(2.5, lens.scale * radius(q, t));
       if (!drawable([x, y + r])) continue;
       ctx.beginPath();
       ctx.arc(x, y, r, 0, full_turn);
       fill_and_edge(ctx, colour_of(body));
+      if (angle !== null && r > 4) paint_spoke(ctx, [x, y], 0.8 * r, angle(q, t));
     }
+  }
+
+  /** From the middle of a disc towards its rim, so that one sees it turn. */
+  function paint_spoke(ctx, [x, y], length, angle) {
+    ctx.beginPath();
+    ctx.moveTo(x, y);
+    ctx.lineTo(x + length * Math.cos(angle), y - length * Math.sin(angle));
+    ctx.strokeStyle = carom.colour('paper');
+    ctx.lineWidth = 1.75;
+    ctx.stroke();
   }
 
   function fill_and_edge(ctx, colour_name) {

@@ -56,10 +56,11 @@
         width: compile(width, 'q', 't'),
         height: compile(height, 'q', 't'),
       })),
-      circles: each('circle', drawing.circles, ([name, radius]) => ({
+      circles: each('circle', drawing.circles, ([name, radius, angle]) => ({
         centre: known(name),
         body: body_at(name),
         radius: compile(radius, 'q', 't'),
+        angle: angle === undefined ? null : compile(angle, 'q', 't'),
       })),
     };
     // A rod belongs to the body at its far end, or at its near one, or is one by itself.

@@ -178,6 +178,9 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
     energy.add_leg(now, z, lasting, kind, event.at.tau, event.at.spent.work);
     rubbed += friction_of(event.at);
     z = event.at.z, now += event.at.tau, rest -= event.at.tau;
+    if (event.kind == Found::impact)
+      if (const char* why = system.unclear_contact(now, z.q, event.contact))
+        return failed(start, {why, event.rate, system.contact_name(event.contact), "gap rate"});
     kind = event.kind == Found::impact ? usual : Kind::flow;  // that one leaves along the momentum itself
     std::optional<Failure> why;
     if (event.kind == Found::release) drop_ended(now);

@@ -239,6 +239,7 @@ bool EventSearch::is_flat(std::size_t i, const CurvePoint& at) {
 
 // A gap such as y² or |y| comes down to zero and rises again, though nothing has slowed it down.
 bool EventSearch::touches_without_slope(std::size_t i) {
+  if (system.has_corners(watched[i])) return false;
   if (!(lowest.tau > from.tau && lowest.tau < to.tau) || !sample(lowest.tau, lowest)) return false;
   if (!(lowest.gap[i] <= touching(i))) return false;
   if (std::fmax(from.gap[i], to.gap[i]) <= 10 * touching(i)) return false;  // it touches all the time

@@ -4,6 +4,7 @@
 
 #include "model/dae_model.hpp"
 #include "model/formula_model.hpp"
+#include "model/scene_model.hpp"
 #include "scenario/scenario_text.hpp"
 #include "scenario/suggest.hpp"
 
@@ -78,7 +79,8 @@ void refuse_multipliers(const Scenario& scenario, const Method& method) {
 Model find_model(const Scenario& scenario) {
   if (scenario.system.is_expression()) return formula_model(scenario);
   if (scenario.system.is_dae()) return dae_model(scenario);
-  std::vector<std::string> names = {"expression", "dae"};
+  if (scenario.system.is_scene()) return scene_model(scenario);
+  std::vector<std::string> names = {"expression", "dae", "bodies"};
   for (const Model& model : built_in_models()) {
     if (model.name == scenario.system.name) return model.specialise ? model.specialise(scenario) : model;
     names.push_back(model.name);

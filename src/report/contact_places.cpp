@@ -238,7 +238,12 @@ std::vector<Vector2> ContactPlaces::of(double t, const std::vector<double>& q,
   };
   look(t, q);
   if (!system_) add(place(slopes_along(impulse), -1));
+  const Eigen::Map<const Values> at(q.data(), static_cast<Eigen::Index>(q.size()));
   for (const int contact : numbers_of(contacts)) {
+    if (Vector2 own; system_->contact_place(t, at, contact, own.data())) {
+      add(own);
+      continue;
+    }
     const auto known = known_place(contact);
     add(known ? known : place(slopes_of(t, q, contact), contact));
   }

@@ -41,7 +41,7 @@ class DrawingMaker {
     make_points();
     r.lines = points_of("lines", spec.lines, 2);
     r.polygons = points_of("polygons", spec.polygons, 3);
-    r.circles = shapes("circles", spec.circles, {"point", "radius"});
+    make_circles();
     r.boxes = shapes("boxes", spec.boxes, {"point", "width", "height"});
     make_ground();
     make_curves();
@@ -106,6 +106,18 @@ class DrawingMaker {
       for (std::size_t k = 1; k < parts.size(); ++k) result[i][k] = measured(key, rows[i][k]);
     }
     return result;
+  }
+
+  // With an angle they have a spoke, which is part of no shape.
+  void make_circles() {
+    DrawSpec::Rows plain = spec.circles;
+    for (auto& row : plain)
+      if (row.size() == 3) row.pop_back();
+    r.circles = shapes("circles", plain, {"point", "radius"});
+    for (std::size_t i = 0; i < spec.circles.size(); ++i)
+      if (spec.circles[i].size() == 3)
+        r.circles[i].push_back(formula::to_javascript(
+            names.expressions, parse(fmt::format("draw.circles.{}", i), spec.circles[i][2]), inputs));
   }
 
   double fixed(const std::string& key, const std::string& text) {

@@ -50,6 +50,22 @@ std::string traces_json(const RunSeries::Traces& traces, bool thinned) {
   for (const Trace& trace : traces) r += (r.size() > 1 ? "," : "") + trace_json(trace, thinned);
   return r + "]";
 }
+// Of many contacts only those are shown that come nearest, and only forces that act: the page would be nothing else.
+void leave_out_far(RunSeries& s) {
+  constexpr std::size_t most = 60;
+  if (s.gaps.size() <= most) return;
+  std::vector<std::pair<double, std::size_t>> least;
+  for (std::size_t i = 0; i < s.gaps.size(); ++i) {
+    double low = HUGE_VAL;
+    for (const double x : s.gaps[i].y) low = std::fmin(low, x);
+    least.emplace_back(low, i);
+  }
+  std::stable_sort(least.begin(), least.end());
+  for (std::size_t k = most; k < least.size(); ++k) s.gaps[least[k].second] = {};
+  for (Trace& force : s.forces)
+    if (all_zero(force.y)) force = {};
+}
+
 std::string series_json(const RunSeries& s) {
   std::string r = fmt::format(R"({{"t":{})", list(s.t));
   const auto add = [&](const char* name, const std::string& json) {
@@ -243,10 +259,12 @@ std::string run_json(const RunPart& part, const PageOfRuns& page, std::vector<do
       {"summary", shortened(summary)},
       {"row", figures_row(summary, part.followed)},
       {"contact_names", contacts}};
+  RunSeries series = reduce(*source, page.points, page.quantities);
+  leave_out_far(series);
   std::string text = dumped(head);
   text.pop_back();
   return text + fmt::format(R"(,"series":{},"impacts":{},"contacts":{},"pushes":{},"motion":{}}})",
-                            series_json(reduce(*source, page.points, page.quantities)), impacts, lasting, pushes,
+                            series_json(series), impacts, lasting, pushes,
                             motion_json(moving, dim));
 }
 

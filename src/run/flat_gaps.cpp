@@ -13,8 +13,10 @@ int FlatGaps::find(double t, double h, const RunState& z, const Look& look) {
     largest = look.gaps.cwiseAbs(), before = look.gaps;
   }
   int found = -1;
+  const System* mechanics = system.mechanics();
   for (int i = 0; i < n && found < 0; ++i) {
     largest[i] = std::fmax(largest[i], std::abs(look.gaps[i]));
+    if (mechanics && mechanics->has_corners(i)) continue;
     if (looks[static_cast<std::size_t>(i)] >= most_looks || !(first || comes_down(i, look))) continue;
     ++looks[static_cast<std::size_t>(i)];
     forward = h * system.formula_velocity(z, look);

@@ -164,24 +164,43 @@ void add_direct_options(const Scenario& s, Method& r) {
   if (newmark) r.label += fmt::format(" (beta = {}, gamma = {})", r.beta, r.gamma);
 }
 
-bool states_friction(const Scenario& s) {
-  const auto states = [](const auto& entry) { return entry.second.mu.has_value(); };
-  return std::any_of(s.system.contacts.begin(), s.system.contacts.end(), states);
+namespace {
+
+struct StatedMu {
+  std::string key;
+  ParameterValue mu;
+  bool is_zero() const {
+    const auto* number = std::get_if<double>(&mu);
+    return number && *number == 0;
+  }
+};
+
+// Of contacts in formulas, and of a scene.
+std::vector<StatedMu> stated_mu(const Scenario& s) {
+  std::vector<StatedMu> r;
+  for (const auto& [name, contact] : s.system.contacts)
+    if (contact.mu) r.push_back({"system.contacts." + key_part(name) + ".mu", *contact.mu});
+  const TouchSpec& touch = s.scene.contact;
+  if (touch.mu) r.push_back({"contact.mu", *touch.mu});
+  for (std::size_t k = 0; k < touch.pairs.size(); ++k)
+    if (touch.pairs[k].mu) r.push_back({fmt::format("contact.pair.{}.mu", k), *touch.pairs[k].mu});
+  return r;
 }
+
+}  // namespace
+
+bool states_friction(const Scenario& s) { return !stated_mu(s).empty(); }
+
 bool has_rough_contacts(const Scenario& s) {
-  const auto rubs = [](const auto& entry) {
-    const auto* number = entry.second.mu ? std::get_if<double>(&*entry.second.mu) : nullptr;
-    return entry.second.mu && !(number && *number == 0);
-  };
-  return std::any_of(s.system.contacts.begin(), s.system.contacts.end(), rubs);
+  const auto all = stated_mu(s);
+  return std::any_of(all.begin(), all.end(), [](const StatedMu& one) { return !one.is_zero(); });
 }
 
 void refuse_friction(const Scenario& s, const std::string& stepper) {
   if (stepper == "contact" && !s.method.tolerance) return;
-  for (const auto& [name, contact] : s.system.contacts) {
-    if (!contact.mu) continue;
-    const auto* number = std::get_if<double>(&*contact.mu);
-    s.reject("system.contacts." + key_part(name) + ".mu", number ? fmt::format("{}", *number) : quoted(std::get<std::string>(*contact.mu)),
+  for (const auto& [key, mu] : stated_mu(s)) {
+    const auto* number = std::get_if<double>(&mu);
+    s.reject(key, number ? fmt::format("{}", *number) : quoted(std::get<std::string>(mu)),
              s.method.tolerance ? "steps that method.tolerance chooses have no friction; leave it out"
                                 : fmt::format("the stepper \"{}\" has no friction contact by contact; \"contact\" has", stepper));
   }

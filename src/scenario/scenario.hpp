@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include "scenario/scene.hpp"
+
 namespace carom {
 
 // What the user got wrong: `what()` is one line, "file:line:column: key = value: what would be right". Where one key
@@ -42,7 +44,7 @@ struct ContactSpec {
 using Contacts = std::vector<std::pair<std::string, ContactSpec>>;  // by name, as in the file
 
 struct SystemSpec {
-  std::string name;  // "expression" or "dae": the fields after the parameters say what the system is
+  std::string name;  // "expression" or "dae": the fields after the parameters say what the system is; "bodies": the scene
   std::map<std::string, ParameterValue> parameters = {};
   std::vector<std::string> coordinates = {};
   std::optional<std::string> lagrangian = {};  // velocities are x'
@@ -57,6 +59,7 @@ struct SystemSpec {
   std::size_t contact_count() const { return gaps.size() + contacts.size(); }
   bool is_expression() const { return name == "expression"; }
   bool is_dae() const { return name == "dae"; }
+  bool is_scene() const { return name == "bodies"; }
   bool in_formulas() const { return is_expression() || is_dae(); }
   bool operator==(const SystemSpec&) const = default;
 };
@@ -127,6 +130,7 @@ struct Scenario {
   TimeSpec time;
   OutputSpec output;
   DrawSpec draw;
+  SceneSpec scene;
   SourceMap source;
 
   // The one way to refuse a value: throws ScenarioError "place: key = value: why". A key that is not in the

@@ -4,6 +4,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <functional>
 #include <optional>
@@ -101,10 +102,24 @@ std::vector<std::pair<std::string, const toml::node*>> in_file_order(const toml:
   return children;
 }
 
+// Arrays of tables are those of scenes.
+bool may_have_tables(const Path& path) {
+  static const std::array scene = {"shape", "body", "joint", "contact", "force"};
+  return path.size() < max_names_in_key && std::find(scene.begin(), scene.end(), path[0]) != scene.end();
+}
+
 void flatten(const toml::node& node, Path& path, const PlaceOf& place_of, Document& document) {
   const std::string key = dotted(path);
   if (!path.empty()) document.source.places[key] = place_of(node);
   const toml::table* table = node.as_table();
+  if (const toml::array* tables = node.as_array(); tables && tables->is_array_of_tables() && may_have_tables(path)) {
+    for (std::size_t i = 0; i < tables->size(); ++i) {
+      path.push_back(std::to_string(i));
+      flatten((*tables)[i], path, place_of, document);
+      path.pop_back();
+    }
+    return;
+  }
   const bool is_leaf = table == nullptr || table->empty() || path.size() >= max_names_in_key;
   if (is_leaf && !path.empty()) document.entries.push_back({path, key, value_of(node)});
   if (is_leaf) return;

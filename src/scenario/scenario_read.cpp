@@ -263,7 +263,7 @@ std::string hint(const std::string& key) {
 }
 
 void check_system(const Scenario& scenario) {
-  if (!scenario.source.places.contains("system.name")) scenario.reject("system.name", "", "must be given");
+  if (!scenario.system.is_scene() && !scenario.source.places.contains("system.name")) scenario.reject("system.name", "", "must be given");
   const SystemSpec& system = scenario.system;
   const auto refuse = [&](std::initializer_list<const char*> keys, const char* why) {
     for (const char* key : keys) {
@@ -336,7 +336,7 @@ void set(const Entry& entry, Scenario& scenario) {
     set_parameter(entry, scenario);
   } else if (is_contact(entry.path)) {
     set_contact(entry, scenario);
-  } else if (set_named(entry, scenario)) {
+  } else if (set_named(entry, scenario) || set_scene(entry, scenario)) {
     return;
   } else if (std::find(known_tables.begin(), known_tables.end(), entry.key) == known_tables.end()) {
     scenario.reject(entry.key, text_of(entry.value), "unknown key" + hint(entry.key));
@@ -349,6 +349,7 @@ Scenario filled(const Document& document) {
   Scenario scenario;
   scenario.source = document.source;
   for (const Entry& entry : document.entries) set(entry, scenario);
+  name_scene(scenario);
   return scenario;
 }
 

@@ -10,6 +10,12 @@ namespace carom::detail {
 // fit.
 void set(const Entry& entry, Scenario& scenario);
 
+// The same for an entry of a scene's tables; false where it is none (scene_read.cpp).
+bool set_scene(const Entry& entry, Scenario& scenario);
+// The system of a scene, whose name may be left out.
+void name_scene(Scenario& scenario);
+std::string scene_toml(const SceneSpec& scene);  // as it stands in a file
+
 // The scenario of a document, which may still lack what only a run needs: check_together() looks for that.
 Scenario filled(const Document& document);
 

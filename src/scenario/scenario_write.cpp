@@ -2,6 +2,7 @@
 
 #include "scenario/scenario.hpp"
 #include "scenario/scenario_keys.hpp"
+#include "scenario/scenario_set.hpp"
 #include "scenario/scenario_text.hpp"
 
 namespace carom {
@@ -93,7 +94,7 @@ std::string to_toml(const Scenario& scenario) {
     text += fmt::format("{} = {}\n", key.name.substr(dot + 1), value);  // npos + 1 is 0
     if (key.name == "system.name") text += detail::parameter_line(scenario.system);
   }
-  return text;
+  return text + detail::scene_toml(scenario.scene);
 }
 
 }  // namespace carom

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "records/layouts.hpp"
@@ -45,6 +46,12 @@ bool is_index(const std::string& name) {
 
 bool is_start_element(const std::vector<std::string>& path) {
   return path.size() == 3 && path[0] == "initial" && is_index(path[2]);
+}
+
+// Keys of bodies, joints, contacts and forces.
+bool is_of_scene(const std::vector<std::string>& path) {
+  static const std::array tables = {"world", "shape", "body", "joint", "contact", "force"};
+  return std::find(tables.begin(), tables.end(), path[0]) != tables.end();
 }
 
 // What a scenario has for a key, where that is a number.
@@ -142,10 +149,11 @@ void Members::add(Change change, const std::string& table) {
   const Model model = find_model(scenario_);
   check_parameter(change, place, model);
   const bool parameter = change.key.starts_with("system.parameters.");
-  if (change.path.size() > 2 && !parameter && !is_start_element(change.path) && !is_restitution(change.path))
+  if (change.path.size() > 2 && !parameter && !is_start_element(change.path) && !is_restitution(change.path) &&
+      !is_of_scene(change.path))
     sweep_.reject(
         place, "",
-        "cannot vary; numbers, words, elements of initial.q, v, p and psi and restitutions of contacts can");
+        "cannot vary; numbers, words, elements of initial.q, v, p and psi, restitutions of contacts and keys of bodies can");
   change.light =
       is_start_element(change.path) || (parameter && takes_parameters_at_the_run(scenario_.system));
   changes_.push_back(std::move(change));

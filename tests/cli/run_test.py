@@ -14,7 +14,8 @@ import numpy as np
 sys.dont_write_bytecode = True
 from support import CART, SCENARIO, CaromTest, main, setting
 
-JOINED = {"dae-exponential", "pendulum", "newton-cradle", "newton-cradle-gvi", "lennard-jones-chain"}
+JOINED = {"dae-exponential", "pendulum", "newton-cradle", "newton-cradle-gvi", "lennard-jones-chain", "cradle-on-strings",
+          "wrecking-ball"}
 FLOW_ORDERS = {"se1": 1, "se2": 1, "midpoint": 2, "gamma": 2, "svc": 2, "sva": 2, "svb": 2, "yoshida4": 4,
                "suzuki4": 4, "kahan-li6": 6, "kahan-li8": 8, "gauss": 8}
 

@@ -154,6 +154,13 @@ class System {
   virtual bool has_slide(int /*contact*/) const { return false; }
   virtual void slides(double /*t*/, const Values& /*q*/, Values& s) const { s.setZero(slips_each() * contact_count()); }
 
+  // Whether gap i may come down to zero at a kink and rise again without fault, as that of a corner that passes another.
+  virtual bool has_corners(int /*contact*/) const { return false; }
+  // Where contact i is in the plane of a drawing; false where the system does not say.
+  virtual bool contact_place(double /*t*/, const Values& /*q*/, int /*contact*/, double* /*x_y*/) const { return false; }
+  // Why what is hit at contact i has no normal at (t, q); null where it has one.
+  virtual const char* unclear_contact(double /*t*/, const Values& /*q*/, int /*contact*/) const { return nullptr; }
+
   // Whether L or the forces have kinks or jumps, as far as is known: what is smooth otherwise is not to be trusted.
   virtual bool has_kinks() const { return false; }
 

@@ -1,0 +1,51 @@
+#include "model/scene_model.hpp"
+
+#include "formula/formula_names.hpp"
+#include "model/mechanical_model.hpp"
+#include "model/scene_world.hpp"
+#include "scenario/scenario_text.hpp"
+
+namespace carom {
+namespace {
+
+void refuse_overlap(const PlaneScene& scene, const Values& q, const Scenario& s) {
+  const auto overlap = scene.overlap(s.time.start, q);
+  if (!overlap) return;
+  const auto& bodies = scene.world().bodies;
+  s.reject("body",
+           detail::quoted(bodies[static_cast<std::size_t>(overlap->a)].name) + " and " +
+               detail::quoted(bodies[static_cast<std::size_t>(overlap->b)].name),
+           "overlap by " + detail::to_text(overlap->depth) + " at the start");
+}
+
+MadeSystem made_scene(const Scenario& s) {
+  SceneWorld made = make_scene_world(s);
+  const auto start = made.start();
+  const auto scene = std::make_shared<PlaneScene>(std::move(made.world));
+  const auto parameters = number_parameters(s);
+  for (int i = 0; i < scene->size(); ++i)
+    if (parameters.contains(scene->coordinate_name(i)))
+      s.reject("system.parameters." + scene->coordinate_name(i), "",
+               "is the name of a coordinate; choose another");
+  if (!s.initial.q) refuse_overlap(*scene, start.q, s);
+  return {scene, parameters, start};
+}
+
+}  // namespace
+
+Model scene_model(const Scenario& scenario) {
+  std::vector<ParameterInfo> parameters;
+  for (const auto& [name, value] : number_parameters(scenario)) parameters.push_back({name, value, "any"});
+  Model r = mechanical_model(scenario, "a scene of rigid bodies", parameters, made_scene);
+  r.draw = scene_drawing(make_scene_world(scenario).world, scenario);
+  r.stepper = "contact";
+  r.ready = [](const Scenario& s, const std::vector<std::string>& varied) {
+    if (!varied.empty())
+      s.reject("system.name", "\"bodies\"",
+               "derivatives by \"" + varied[0] + "\" are for systems in formulas, and not for scenes yet");
+    return ready_mechanical(made_scene(s), s);
+  };
+  return r;
+}
+
+}  // namespace carom
