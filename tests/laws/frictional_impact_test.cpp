@@ -178,7 +178,7 @@ TEST(FrictionalImpact, OfManyContactsNeverGainsEnergyKeepsItsConesOpensAndEnds) 
 }
 
 TEST(FrictionalImpact, InSpaceNeverGainsEnergyKeepsItsConesOpensAndEnds) {
-  expect_guarantees(2, cases(1000));
+  expect_guarantees(2, cases(400));
 }
 
 // In space with the normal impulse as time, by the classical method of order 4 in fixed steps, far shorter
