@@ -241,7 +241,6 @@ bool EventSearch::is_flat(std::size_t i, const CurvePoint& at) {
 bool EventSearch::touches_without_slope(std::size_t i) {
   if (!(lowest.tau > from.tau && lowest.tau < to.tau) || !sample(lowest.tau, lowest)) return false;
   if (!(lowest.gap[i] <= touching(i))) return false;
-  if (std::fmax(from.gap[i], to.gap[i]) <= 10 * touching(i)) return false;  // it touches all the time
   const double fastest = std::fmax(-from.rate[i], to.rate[i]);
   return to.rate[i] > to.slow[i] && (std::abs(lowest.rate[i]) > 0.5 * fastest || is_flat(i, lowest));
 }
