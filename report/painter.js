@@ -204,5 +204,5 @@
     }
   }
 
-  Object.assign(carom, { paint_arrow, make_lens, paint_walls, paint_bodies, paint_trail, paint_impact });
+  Object.assign(carom, { make_lens, paint_walls, paint_bodies, paint_trail, paint_impact, paint_arrow });
 })((window.carom ??= {}));

@@ -85,8 +85,9 @@
       const at = carom.last_before(times, t + 1e-12);
       if (at < 0 || !(largest > 0)) return;
       const scale = (0.25 * Math.min(width, height)) / largest;
+      const colour = alone ? 'lasting' : carom.run_colour(run.index);
       for (const { place, force } of arrows[at])
-        carom.paint_arrow(ctx, lens.to(place), [scale * force[0], -scale * force[1]], alone ? 'lasting' : carom.run_colour(run.index));
+        carom.paint_arrow(ctx, lens.to(place), [scale * force[0], -scale * force[1]], colour);
     }
 
     function paint_mover({ run, motion }, alone, front) {

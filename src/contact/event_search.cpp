@@ -242,7 +242,6 @@ bool EventSearch::touches_without_slope(std::size_t i) {
   if (system.has_corners(watched[i])) return false;
   if (!(lowest.tau > from.tau && lowest.tau < to.tau) || !sample(lowest.tau, lowest)) return false;
   if (!(lowest.gap[i] <= touching(i))) return false;
-  if (std::fmax(from.gap[i], to.gap[i]) <= 10 * touching(i)) return false;  // it touches all the time
   const double fastest = std::fmax(-from.rate[i], to.rate[i]);
   return to.rate[i] > to.slow[i] && (std::abs(lowest.rate[i]) > 0.5 * fastest || is_flat(i, lowest));
 }

@@ -37,7 +37,8 @@ std::string pushes_json(TableSource& source, std::optional<ContactPlaces>& place
   std::string times = "[", arrows = "[";
   for (std::uint64_t n = 0; n < rows; n += stride) {
     source.read(n, 1, row);
-    q.assign(row.begin() + static_cast<std::ptrdiff_t>(at.q), row.begin() + static_cast<std::ptrdiff_t>(at.q + at.dim));
+    q.assign(row.begin() + static_cast<std::ptrdiff_t>(at.q),
+             row.begin() + static_cast<std::ptrdiff_t>(at.q + at.dim));
     std::string own = "[";
     for (std::size_t i = 0; i < at.count; ++i) {
       const double force = row[at.forces + i];
@@ -45,7 +46,8 @@ std::string pushes_json(TableSource& source, std::optional<ContactPlaces>& place
       const std::span<const double> along(&row[at.friction + each * i], each);
       const auto push = places->push(row[at.t], q, static_cast<int>(i), force, along);
       if (!push) continue;
-      for (const Vector2& pair : {push->place, push->force}) add_number(own, pair.x()), add_number(own, pair.y());
+      for (const Vector2& pair : {push->place, push->force})
+        add_number(own, pair.x()), add_number(own, pair.y());
     }
     add_number(times, row[at.t]);
     arrows += (arrows.size() > 1 ? "," : "") + own + "]";

@@ -1,5 +1,5 @@
-// The forces of contacts that last as arrows in a drawing: where each is, and the force there that does to the coordinates
-// what normal force and friction do, as nearly as points of the drawing can tell. Tested in
+// The forces of contacts that last as arrows in a drawing: where each is, and the force there that does to
+// the coordinates what normal force and friction do, as nearly as points of the drawing can tell. Tested in
 // tests/unit/contact_places_test.cpp and tests/report/real_test.py.
 #pragma once
 
@@ -8,7 +8,8 @@
 
 namespace carom {
 
-// Up to 800 rows of a run whose contacts have friction: {"t": [...], "arrows": [[x, y, F_x, F_y, ...], ...]}; "null" for others.
+// Up to 800 rows of a run whose contacts have friction: {"t": [...], "arrows": [[x, y, F_x, F_y, ...], ...]};
+// "null" for others.
 std::string pushes_json(TableSource& source, std::optional<ContactPlaces>& places);
 
 }  // namespace carom

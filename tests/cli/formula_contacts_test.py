@@ -69,7 +69,8 @@ class Contacts(CaromTest):
     def test_are_completed(self):
         scenario = self.write(BALL % 'contacts."left foot" = { gap = "y" }')
         keys = self.succeed("complete", "run", scenario, "--set", "system.contacts").out.splitlines()
-        self.assertEqual(keys, ["system.contacts="] + [f'system.contacts."left foot".{key}=' for key in ["gap", "restitution", "when", "mu", "slip", "slide"]])
+        names = ["gap", "restitution", "when", "mu", "mu_kinetic", "slip", "slide", "point", "wall"]
+        self.assertEqual(keys, ["system.contacts="] + [f'system.contacts."left foot".{name}=' for name in names])
 
     def test_have_restitutions_that_a_sweep_varies(self):
         self.write(BALL % (FLOOR % 'restitution = 0.5') + '[method]\nstepper = "contact"\n')

@@ -56,8 +56,8 @@ Outcome FrictionStep::operator()(const Rule& rule, double t, double h, Values& q
   return {Status::ok, worst, i};
 }
 
-// What stands still, sticks, and is where it is held but for rounding is left as it is, to the last bit. Rounding: of
-// places, and of velocities beside those that the forces would make within h.
+// What stands still, sticks, and is where it is held but for rounding is left as it is, to the last bit.
+// Rounding: of places, and of velocities beside those that the forces would make within h.
 bool FrictionStep::rests(const Rule& rule, double t, double h, const Values& q, const Values& p) {
   constexpr double few = 8 * rounding_of_friction, none = 1e-26;
   for (const int i : held)
@@ -65,14 +65,16 @@ bool FrictionStep::rests(const Rule& rule, double t, double h, const Values& q, 
   if (system.timed()) return false;
   v1 = v, v.setZero();
   const double moves = v1.dot(p), L = system.slopes(t, q, v, change, terms);
-  const bool slow = std::isfinite(L) && system.velocity(t, q, change, kick) && moves <= none * h * h * change.dot(kick);
+  const bool slow =
+      std::isfinite(L) && system.velocity(t, q, change, kick) && moves <= none * h * h * change.dot(kick);
   if (!slow) return v = v1, false;
   (void)look(rule, t, h, q, p);
   const double could = residual.dot(kick);
   bool so = true;
   for (int k = 0; k < all; ++k) so = so && std::abs(value[k]) <= few * sizes[k];
   value.setZero();
-  so = so && newton(rule, t, h, q) && std::isfinite(system.slopes(t, q, v, terms, change)) && v.dot(change) <= none * could;
+  so = so && newton(rule, t, h, q) && std::isfinite(system.slopes(t, q, v, terms, change)) &&
+       v.dot(change) <= none * could;
   if (so) return friction = 0, Ld.work = 0, v.setZero(), true;
   v = v1, lambda.setZero(), sizes.resize(0), factored = false;
   freed.assign(static_cast<std::size_t>(all), 0);
