@@ -31,6 +31,15 @@ MadeSystem made_scene(const Scenario& s) {
   return {scene, parameters, start};
 }
 
+// Modified Hamiltonians are series of formulas.
+void refuse_modified_laws(const Scenario& s) {
+  const Method method = make_method(s);
+  if (method.impact == "modified-energy" || method.impact == "stable-energy")
+    s.reject("method.impact", '"' + method.impact + '"',
+             "has no modified Hamiltonian for a scene; take \"shadow\", which keeps the same energy without "
+             "derivatives");
+}
+
 }  // namespace
 
 Model scene_model(const Scenario& scenario) {
@@ -39,6 +48,10 @@ Model scene_model(const Scenario& scenario) {
   Model r = mechanical_model(scenario, "a scene of rigid bodies", parameters, made_scene);
   r.draw = scene_drawing(make_scene_world(scenario).world, scenario);
   r.stepper = "contact";
+  r.check = [check = r.check](const Scenario& s) {
+    refuse_modified_laws(s);
+    check(s);
+  };
   r.ready = [](const Scenario& s, const std::vector<std::string>& varied) {
     if (!varied.empty())
       s.reject("system.name", "\"bodies\"",

@@ -24,7 +24,9 @@ ReadySystem ready_of(const Prepared& p, const std::vector<std::string>& by) {
 const DenseSystem* dense_of(const Prepared& p, const ReadySystem& ready) {
   const auto* dense = dynamic_cast<const DenseSystem*>(ready.system.get());
   if (!dense)
-    p.scenario.reject("system.name", '"' + p.scenario.system.name + '"', "derivatives are for systems of up to 16 coordinates");
+    p.scenario.reject("system.name", '"' + p.scenario.system.name + '"',
+                      p.scenario.system.is_scene() ? "derivatives are not for scenes yet; the same system in formulas has them"
+                                                   : "derivatives are for systems of up to 16 coordinates");
   return dense;
 }
 

@@ -357,6 +357,17 @@ class BadInput(SceneTest):
         self.assertIn("contact.mu = 0.3: the stepper \"gvi\" has no friction", result.err)
 
 
+    def test_what_scenes_do_not_have_is_refused_by_name(self):
+        (self.folder / "a.toml").write_text(WORLD + FLOOR + box("a", 1, 1, mass=1, position=[0, 0.7]) + times(0.01, 0.1, ""))
+        for law in ("modified-energy", "stable-energy"):
+            result = self.carom("run", "a.toml", "--out", "bad", "--set", f"method.impact={law}")
+            self.assertEqual(result.code, 2, result)
+            self.assertIn("for a scene", result.err)
+        result = self.carom("sensitivity", "a.toml", "--out", "bad")
+        self.assertEqual(result.code, 2, result)
+        self.assertIn("not for scenes yet", result.err)
+
+
 class AsAnyOther(SceneTest):
     SCENE = (WORLD + FLOOR + box("box", 0.6, 0.4, density=2.0, position=[0, 0.8], angle=0.3, spin=1.0)
              + body("ball", "{ ball = 0.2 }", mass=0.5, position=[0.1, 1.6]) + "[contact]\nrestitution = 0.5\nmu = 0.3\n" + times(0.01, 1.0))
