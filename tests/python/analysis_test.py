@@ -47,7 +47,7 @@ class Events(PythonTest):
         self.assertEqual((cut.status, cut.t[-1]), (1, up[0]))
         self.assertAlmostEqual(cut.y[0, -1], 0, 9)
         grid = carom.solve_ivp(swing, (0, 2), [1.0, 0.0], t_eval=[0.5, 1.5])
-        self.assertEqual((grid.t.tolist(), grid.y.shape, grid.t_events), ([0.5, 1.5], (2, 2), None))
+        self.assertEqual((grid.t.tolist(), grid.y.shape, grid.t_events), ([0.5, 1.5], (2, 2), []))
 
     def test_a_jump_through_zero_counts(self):
         ball = carom.System(coordinates=["y"], lagrangian="0.5*y'^2 - 9.81*y", gaps={"floor": "y"})
