@@ -171,7 +171,7 @@ def _steps(system: System, rtol: Any, atol: Any, max_step: Any, options: dict[st
         if max(asked) == 0:
             refuse(_HERE, "rtol", rtol, "must be above 0, or atol")
         made["tolerance"] = min(x for x in asked if x > 0)
-    if max_step is None or max_step == math.inf:
+    if max_step is None or (isinstance(max_step, float) and max_step == math.inf):
         return made
     longest = number(_HERE, "max_step", max_step, "a number above 0")
     if longest <= 0:

@@ -65,7 +65,7 @@ class System:
         if callable(force):
             refuse("System()", "force", force, "a function is an argument of simulate(); here forces are formulas")
         if isinstance(force, Mapping):
-            force = _in_order("system.force", force, list(coordinates or ()), 0.0)
+            force = _in_order("system.force", force, [] if coordinates is None else list(coordinates), 0.0)
         stated = dict(coordinates=coordinates, lagrangian=lagrangian, parameters=parameters, gaps=gaps, force=force, **others)
         own = {key: as_formulas(value, f"system.{key}") for key, value in stated.items() if value is not None}
         own["name"] = "expression" if name is None else name
