@@ -28,8 +28,8 @@ Prepared prepare_with_drawing(Scenario scenario) {
 
 Executed execute(const Prepared& run, const std::filesystem::path& folder, const ExecuteOptions& options) {
   const SignalScope signals;
-  write_scenario(folder, run.scenario);
-  FolderRecords records(folder, options.checkpoint, options.resumed);
+  if (options.resumed == nullptr) write_scenario(folder, run.scenario);
+  FolderRecords records(folder, options.checkpoint, options.resumed, to_toml(run.scenario));
   const NativeScope native(options.native);
   Executed r;
   {

@@ -106,12 +106,12 @@ int resume(const RunOptions& options) {
   const fs::path folder = options.resume;
   const fs::path scenario = folder / "scenario.toml";
   if (!fs::exists(scenario)) throw FolderError(fmt::format("--resume '{}': holds no run", folder.string()));
+  const auto prepared = prepare_with_drawing(read_scenario(scenario.string(), options.set));
   const bool kept = fs::exists(folder / "checkpoint");
   if (!kept && fs::exists(folder / "summary.json"))
     throw FolderError(fmt::format("--resume '{}': this run kept no state to go on from: it failed without --checkpoint, or "
                                   "is no run",
                                   folder.string()));
-  const auto prepared = prepare_with_drawing(read_scenario(scenario.string(), options.set));
   std::optional<Checkpoint> checkpoint;
   if (kept) {
     checkpoint = load_checkpoint(folder / "checkpoint");

@@ -33,12 +33,24 @@ Scenario with_one_step(Scenario s) {
   return s;
 }
 
+// What a run would refuse of the system, and not of a start, which need not be there yet.
+void check_parameters(const Scenario& scenario, const Model& model) {
+  if (scenario.system.parameters.empty()) return;
+  try {
+    model.check(scenario);
+  } catch (const ScenarioError& e) {
+    if (e.key.starts_with("system.parameters")) throw;
+  } catch (const std::exception&) {  // of the start
+  }
+}
+
 // Asks Python for signals twenty times a second, and is told progress; what either raises ends the run.
 class Listener {
  public:
   explicit Listener(const py::object& p) : progress(p.is_none() ? nullptr : &p) {}
 
   bool asked_to_stop() {
+    if (Busy::must_end()) return stopped = true;
     if (stopped || ++calls % 16 != 0) return stopped;
     const auto now = std::chrono::steady_clock::now();
     if (now - last < std::chrono::milliseconds(50)) return false;
@@ -56,8 +68,9 @@ class Listener {
     const py::gil_scoped_acquire held;
     try {
       (*progress)(done, all, unit);
-    } catch (const py::error_already_set&) {
-      raised = std::current_exception(), stopped = true;
+    } catch (const py::error_already_set& error) {
+      stopped = true;
+      if (!error.matches(PyExc_KeyboardInterrupt)) raised = std::current_exception();
     }
   }
   void rethrow() const {
@@ -86,9 +99,11 @@ BoundSystem::BoundSystem(const std::optional<std::string>& path, const std::opti
     : document_(document_of(path, text)) {
   put_all(document_, changes, in_system);
   scenario_ = detail::filled(document_);
+  refuse_held_force(scenario_);
   const Scenario one_step = with_one_step(scenario_);
   detail::check_together(one_step);
   model_ = find_model(one_step);
+  check_parameters(one_step, model_);
   make_drawing(one_step, model_);
 }
 
@@ -120,12 +135,14 @@ std::shared_ptr<RunData> BoundSystem::run(const Tables& changes, const py::objec
                  .stop = [&] { return asked.raised || listener.asked_to_stop(); },
                  .records = &r->records};
   if (!force.is_none()) hooks.force = std::ref(asked);
-  const py::gil_scoped_release free;
+  const Outside free;
   const NativeScope scope(native ? NativeUse::automatic : NativeUse::never);
   RunResult result = model_.run(r->scenario, method, hooks);
   if (!scope.warning().empty()) result.warnings.push_back(scope.warning());
+  if (!force.is_none()) r->scenario.system.held_force = "a function in Python";
   r->toml = to_toml(r->scenario);
   r->summary = summary_json(r->scenario, result, scope.formulas(), impact_times(r->records.impacts));
+  if (!force.is_none()) r->records.last.reset();  // without the force there is no going on
   const py::gil_scoped_acquire held;
   if (asked.raised) std::rethrow_exception(asked.raised);
   listener.rethrow();
@@ -140,6 +157,7 @@ void bind_systems(py::module_& m) {
            py::arg("path"), py::arg("text"), py::arg("changes"))
       .def_property_readonly("name", [](const BoundSystem& s) { return s.scenario().system.name; })
       .def_property_readonly("title", [](const BoundSystem& s) { return s.scenario().title; })
+      .def_property_readonly("step", [](const BoundSystem& s) { return s.scenario().time.step; })
       .def_property_readonly("coordinates", [](const BoundSystem& s) { return s.model().coordinates; })
       .def_property_readonly("contacts", [](const BoundSystem& s) { return s.model().contacts; })
       .def_property_readonly("parameters",
@@ -176,6 +194,7 @@ PYBIND11_MODULE(_core, m) {
   using namespace carom::python;
   m.doc() = "The binding of carom's core; the package carom is what users import.";
   bind_errors(m);
+  bind_end(m);
   bind_systems(m);
   bind_runs(m);
   bind_steppers(m);

@@ -15,6 +15,24 @@
 namespace carom::python {
 namespace py = pybind11;
 
+// Work that may call Python, or waits for the interpreter in the end. While the interpreter ends there must
+// be none: it lets no other thread in any more, and a thread that C++ frames lie below cannot be taken down.
+// Runs are stopped and waited for; what would begin then is refused.
+class Busy {
+ public:
+  Busy();
+  ~Busy();
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+  static bool must_end();
+};
+
+// The same, while others have the interpreter.
+class __attribute__((visibility("hidden"))) Outside {
+  Busy busy;
+  py::gil_scoped_release free;
+};
+
 // Dictionaries of tables as entries of a scenario, one after the other; None takes a key out. `place` is what
 // complaints begin with.
 using Tables = std::vector<py::dict>;
@@ -52,7 +70,8 @@ class BoundSystem {
 class __attribute__((visibility("hidden"))) ForceOf {
  public:
   ForceOf(py::object function, int n);
-  void operator()(double t, std::span<const double> q, std::span<const double> v, std::span<double> force);
+  // False: it was interrupted, or raised something.
+  bool operator()(double t, std::span<const double> q, std::span<const double> v, std::span<double> force);
   std::exception_ptr raised;
 
  private:
@@ -62,6 +81,7 @@ class __attribute__((visibility("hidden"))) ForceOf {
 // A number, or one for each coordinate. Throws what Python raises, and ValueError for another size.
 void take_force(py::handle given, std::span<double> force);
 
+void bind_end(py::module_& m);
 void bind_runs(py::module_& m);
 void bind_steppers(py::module_& m);
 void bind_sweeps(py::module_& m);

@@ -73,24 +73,26 @@ void fill(MemoryTable& table, const Layout& layout, const std::string& bytes) {
 }
 
 py::tuple state_of(const RunData& run) {
+  const std::string last = run.records.last ? checkpoint_text(*run.records.last) : "";
   return py::make_tuple(run.toml, run.summary, bytes_of(run.records.rows), bytes_of(run.records.impacts),
-                        bytes_of(run.records.changes));
+                        bytes_of(run.records.changes), py::bytes(last));
 }
 
 Shared restored(const std::string& toml, const std::string& summary, const std::string& rows,
-                const std::string& impacts, const std::string& changes) {
+                const std::string& impacts, const std::string& changes, const std::string& last) {
   auto r = std::make_shared<RunData>();
   r->toml = toml, r->summary = summary, r->scenario = parse_scenario(toml, "the run's scenario");
   const Layouts layouts = layouts_of(r->scenario);
   fill(r->records.rows, layouts.rows, rows);
   fill(r->records.impacts, layouts.impacts, impacts);
   fill(r->records.changes, layouts.changes, changes);
+  if (!last.empty()) r->records.last = parse_checkpoint(last, "the run's checkpoint");
   return r;
 }
 
 Shared load(const std::string& folder) {
   const fs::path path = folder;
-  const py::gil_scoped_release free;
+  const Outside free;
   if (!fs::exists(path / "scenario.toml")) throw FolderError("'" + folder + "': holds no run");
   auto r = std::make_shared<RunData>();
   r->scenario = read_scenario((path / "scenario.toml").string());
@@ -104,7 +106,7 @@ Shared load(const std::string& folder) {
 }
 
 void save(const RunData& run, const std::string& folder, bool force) {
-  const py::gil_scoped_release free;
+  const Outside free;
   if (run.summary.empty())
     throw FolderError("'" + folder + "': the run was killed and has no summary to save");
   claim_folder(folder, force);
@@ -113,8 +115,12 @@ void save(const RunData& run, const std::string& folder, bool force) {
 }
 
 std::shared_ptr<DenseOutput> dense(const RunData& run) {
-  const Prepared prepared = prepare(run.scenario);
-  if (!prepared.model.system) throw py::type_error("a DAE has no values between its records");
+  Scenario own = run.scenario;
+  own.system.held_force.reset();
+  const Prepared prepared = prepare(std::move(own));
+  if (!prepared.model.system)
+    run.scenario.reject("system.name", '"' + run.scenario.system.name + '"',
+                        "is a DAE, which has no values between its records");
   return std::make_shared<DenseOutput>(prepared.model.system(prepared.scenario), run.records);
 }
 
@@ -134,7 +140,9 @@ py::tuple values_at(const DenseOutput& dense,
 
 // Where a function of (t, y), y being q and then v, is zero or changes sign.
 std::vector<double> roots_of(const DenseOutput& dense, const py::object& function, int samples) {
+  const Busy busy;
   const auto watch = [&](double t, const Values& q, const Values& v) {
+    if (Busy::must_end()) throw std::runtime_error("the interpreter is ending");
     py::array_t<double> y(q.size() + v.size());
     std::copy_n(q.data(), q.size(), y.mutable_data()),
         std::copy_n(v.data(), v.size(), y.mutable_data() + q.size());
@@ -164,6 +172,8 @@ void bind_runs(py::module_& m) {
       .def_property_readonly("impact_contacts", [](const RunData& r) { return texts_of(r.records.impacts); })
       .def_property_readonly("change_contacts", [](const RunData& r) { return texts_of(r.records.changes); })
       .def_readonly("toml", &RunData::toml)
+      .def_property_readonly("forced",
+                             [](const RunData& r) { return r.scenario.system.held_force.has_value(); })
       .def_readonly("summary", &RunData::summary)
       .def_property_readonly("state", &state_of)
       .def("save", &save, py::arg("folder"), py::arg("force"))
@@ -174,7 +184,7 @@ void bind_runs(py::module_& m) {
       .def("roots", &roots_of, py::arg("function"), py::arg("samples"));
   m.def("load", &load, py::arg("folder"));
   m.def("restored", &restored, py::arg("toml"), py::arg("summary"), py::arg("rows"), py::arg("impacts"),
-        py::arg("changes"));
+        py::arg("changes"), py::arg("last"));
 }
 
 }  // namespace carom::python

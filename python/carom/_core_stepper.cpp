@@ -2,22 +2,49 @@
 #include <pybind11/stl.h>
 
 #include "_core.hpp"
+#include "records/npz.hpp"
 #include "run/stepping.hpp"
 
 namespace carom::python {
 
+namespace {
+
+[[noreturn]] void refuse_force(py::handle given, const std::string& why) {
+  std::string value;
+  try {
+    const py::object text = py::repr(given);
+    value = py::reinterpret_steal<py::str>(PySequence_GetSlice(text.ptr(), 0, 60)).cast<std::string>();
+  } catch (const std::exception&) {  // it has no text
+    value = py::repr(py::type::handle_of(given)).cast<std::string>();
+  }
+  ScenarioError error("force = " + value + ": " + why);
+  error.key = "force", error.value = value, error.why = why;
+  throw error;
+}
+
+}  // namespace
+
 void take_force(py::handle given, std::span<double> force) {
   if (force.size() == 1 && PyFloat_Check(given.ptr())) {
     force[0] = PyFloat_AS_DOUBLE(given.ptr());
+    if (!std::isfinite(force[0])) refuse_force(given, "must be finite");
     return;
   }
+  const std::string wanted = "a function of (t, q, v) gives a number, or one for each of the " +
+                             std::to_string(force.size()) + " coordinates";
   using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
-  const Numbers numbers = given.is_none() ? py::reinterpret_steal<Numbers>(nullptr) : Numbers::ensure(given);
-  if (!numbers) throw py::type_error("a force is a number, or one for each coordinate");
-  if (numbers.ndim() > 1 || static_cast<std::size_t>(numbers.size()) != force.size())
-    throw py::value_error("a force has a number for each of the " + std::to_string(force.size()) +
-                          " coordinates");
+  const py::array any = py::array::ensure(given);
+  if (!any) PyErr_Clear();
+  if (!any || std::string_view("biuf").find(any.dtype().kind()) == std::string_view::npos)
+    refuse_force(given, wanted);
+  const Numbers numbers = Numbers::ensure(any);
+  if (!numbers || numbers.ndim() > 1 || static_cast<std::size_t>(numbers.size()) != force.size()) {
+    PyErr_Clear();
+    refuse_force(given, wanted);
+  }
   std::copy_n(numbers.data(), force.size(), force.begin());
+  if (!std::ranges::all_of(force, [](double x) { return std::isfinite(x); }))
+    refuse_force(given, "must be finite");
 }
 
 namespace {
@@ -38,9 +65,9 @@ py::array_t<double> array_of(const Values& x) { return py::array_t<double>(x.siz
 ForceOf::ForceOf(py::object f, int n)
     : function(std::move(f)), q_array(read_only(n)), v_array(read_only(n)) {}
 
-void ForceOf::operator()(double t, std::span<const double> q, std::span<const double> v,
+bool ForceOf::operator()(double t, std::span<const double> q, std::span<const double> v,
                          std::span<double> force) {
-  if (raised) return;
+  if (raised) return false;
   const py::gil_scoped_acquire held;
   std::ranges::copy(q, inside(q_array)), std::ranges::copy(v, inside(v_array));
   try {
@@ -50,9 +77,13 @@ void ForceOf::operator()(double t, std::span<const double> q, std::span<const do
         py::reinterpret_steal<py::object>(PyObject_Vectorcall(function.ptr(), arguments, 3, nullptr));
     if (!given) throw py::error_already_set();
     take_force(given, force);
+    return true;
+  } catch (const py::error_already_set& error) {
+    if (!error.matches(PyExc_KeyboardInterrupt)) raised = std::current_exception();
   } catch (...) {
     raised = std::current_exception();
   }
+  return false;
 }
 
 namespace {
@@ -67,8 +98,10 @@ class BoundStepper {
 
   void step(const py::object& force) {
     if (!force.is_none()) {
-      if (!stepping->force()) throw py::value_error("force: stepper(forced=True) takes one");
-      take_force(force, {stepping->force()->data(), stepping->force()->data() + stepping->force()->size()});
+      if (!stepping->force()) refuse_force(force, "stepper(forced=True) takes one");
+      Values given = *stepping->force();  // one that is refused leaves the one before
+      take_force(force, {given.data(), given.data() + given.size()});
+      *stepping->force() = given;
     }
     impacts.clear();
     const Stepped& stepped = stepping->step();
@@ -88,6 +121,21 @@ class BoundStepper {
   }
 
   Stepping& on() { return *stepping; }
+  // What belongs to another system or method, or was changed, is not taken: the last number is a checksum of
+  // it all.
+  std::vector<double> state() {
+    std::vector<double> numbers = stepping->kept();
+    numbers.push_back(checksum(numbers));
+    return numbers;
+  }
+  void set_state(std::vector<double> numbers) {
+    const double said = numbers.empty() ? std::nan("") : numbers.back();
+    if (!numbers.empty()) numbers.pop_back();
+    if (said != checksum(numbers))
+      throw RecordError("state", "is none of this system, method and step, or was changed");
+    stepping->go_back(numbers);
+    impacts.clear();
+  }
   py::list met() const {
     py::list r;
     for (const py::object& impact : impacts) r.append(impact);
@@ -95,10 +143,19 @@ class BoundStepper {
   }
 
  private:
+  double checksum(const std::vector<double>& numbers) const {
+    Scenario same = scenario;
+    same.initial = {};
+    std::string all = to_toml(same);
+    all.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double));
+    return detail::crc32(std::as_bytes(std::span(all)));
+  }
   void make() {
     const Method method = make_method(scenario);
     system.model().check(scenario);
-    if (!system.model().by_hand) throw py::type_error("a DAE takes no steps by hand");
+    if (!system.model().by_hand)
+      scenario.reject("system.name", '"' + scenario.system.name + '"',
+                      "is a DAE, which takes no steps by hand");
     stepping = system.model().by_hand(scenario, method, forced);
     impacts.clear();
   }
@@ -133,10 +190,8 @@ void bind_steppers(py::module_& m) {
       .def_property_readonly("energy", [](BoundStepper& s) { return s.on().look().H; })
       .def_property_readonly("gaps", [](BoundStepper& s) { return array_of(s.on().look().gaps); })
       .def_property_readonly("impacts", &BoundStepper::met)
-      .def("kept", [](BoundStepper& s) { return s.on().kept(); })
-      .def(
-          "go_back", [](BoundStepper& s, const std::vector<double>& numbers) { s.on().go_back(numbers); },
-          py::arg("numbers"));
+      .def("kept", &BoundStepper::state)
+      .def("go_back", &BoundStepper::set_state, py::arg("numbers"));
 }
 
 }  // namespace carom::python

@@ -81,8 +81,9 @@ struct Watch {
       } else if (!progress.is_none()) {
         progress(done, all, "runs");
       }
-    } catch (const py::error_already_set&) {
-      raised = std::current_exception(), stopped = true;
+    } catch (const py::error_already_set& error) {
+      stopped = true;
+      if (!error.matches(PyExc_KeyboardInterrupt)) raised = std::current_exception();
     }
   }
 };
@@ -117,15 +118,15 @@ py::object sweep(const BoundSystem& system, const Tables& changes, const Grid& g
   Watch watch{progress, members.size()};
   const auto team = team_of(others);
   const ConductOptions options{threads > 0 ? threads : std::max(1, cores / team->size()),
-                               [&watch] { return watch.stopped.load(); }, std::ref(watch)};
+                               [&watch] { return watch.stopped || Busy::must_end(); }, std::ref(watch)};
   std::optional<Store> store;
   if (team->rank() > 0) {
-    const py::gil_scoped_release free;
+    const Outside free;
     assist(members, *team, options);
     return py::none();
   }
   {
-    const py::gil_scoped_release free;
+    const Outside free;
     store.emplace(folder, 0, members.size(), members.row_width());
     conduct(members, *store, *team, options);
   }

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from carom.arguments import refuse
+
 if TYPE_CHECKING:
     from carom.run import Run
 
@@ -43,10 +45,11 @@ def animate(run: Run, path: pathlib.Path, width: int, fps: int, speed: float) ->
     """The film of a run, as .mp4 or .gif."""
     if path.suffix not in (".mp4", ".gif"):
         raise ValueError(f"animate({str(path)!r}): the name ends with .mp4 or .gif")
-    if not (width >= 16 and fps >= 1 and speed > 0):
-        raise ValueError(f"width = {width}, fps = {fps}, speed = {speed}: at least 16 and 1, and above 0")
+    frames = float(run.t[-1] - run.t[0]) / speed * fps
+    if not frames < _MOST:
+        refuse("animate()", "speed", speed, f"makes {frames:.3g} frames of this run, and {_MOST} are the most")
     browser, ffmpeg = _tool("chromium"), _tool("ffmpeg")
-    count = int((run.t[-1] - run.t[0]) / speed * fps) + 1
+    count = int(frames) + 1
     times = np.minimum(run.t[0] + np.arange(count) * speed / fps, run.t[-1])
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -61,7 +64,7 @@ def animate(run: Run, path: pathlib.Path, width: int, fps: int, speed: float) ->
     return path
 
 
-_AT_ONCE = 500  # frames of one page
+_AT_ONCE, _MOST = 500, 100_000  # frames of one page, and of a film
 
 
 def _tool(name: str) -> str:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from carom.run import Run
+
 
 class CaromError(Exception):
     """The base of all that carom raises by itself."""
@@ -12,7 +17,7 @@ class CaromError(Exception):
         self.value = value  # as TOML spells it
         self.why = why
 
-    def __reduce__(self) -> tuple[type[CaromError], tuple[str, str, str, str]]:
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.key, self.value, self.why)
 
 
@@ -29,6 +34,13 @@ class FolderError(CaromError, OSError):
 
 
 class RunFailed(CaromError):
-    """A run failed on its way; what it had reached is in `run`."""
+    """A run failed on its way; what it had reached is in `run`, where there was one: a stepper has none.
 
-    run: object = None
+    Pickled, it keeps the run, unless that had a force in Python, which cannot be written down.
+    """
+
+    run: Run | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kept = None if self.run is None or self.run._core.forced else self.run
+        return type(self), (str(self), self.key, self.value, self.why), {"run": kept}

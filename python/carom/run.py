@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import html
 import json
 import os
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 import carom._core as _core
+from carom.arguments import flag, number, refuse, whole
 from carom.errors import FolderError
 
 if TYPE_CHECKING:
@@ -64,15 +66,21 @@ class Run(Mapping[str, Array]):
         if name in self._rows:
             return self._rows[name]
         column = self._core.column(name) if isinstance(name, str) else None
+        if column is None and name == "energy":
+            return self.energy
         if column is None:
-            raise KeyError(f"{name!r}: the run has {', '.join(self)}")
+            close = difflib.get_close_matches(name, [*self, "energy"], 1) if isinstance(name, str) else []
+            hint = f'; did you mean "{close[0]}"?' if close else ""
+            raise KeyError(f"{name!r}: the run has {', '.join(self)}{hint}")
         return cast(Array, column)
 
     def __iter__(self) -> Iterator[str]:
         yield from self._rows
         names = self._core.names
         for column in ("q", "quantities"):
-            yield from (name for name in names.get(column, ()) if self._core.column(name) is not None)
+            for name in names.get(column, ()):
+                if name not in self._rows and self._core.column(name) is not None:
+                    yield name
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -100,7 +108,7 @@ class Run(Mapping[str, Array]):
 
     @property
     def energy(self) -> Array:
-        """The Hamiltonian."""
+        """The Hamiltonian, which also goes by the names H and energy."""
         return self._rows["H"]
 
     @property
@@ -117,6 +125,10 @@ class Run(Mapping[str, Array]):
     @property
     def coordinates(self) -> list[str]:
         return self._core.names["q"]
+
+    def parts(self, column: str) -> list[str]:
+        """The names of the numbers in a column: run.parts("gaps") are the contacts."""
+        return self._core.names.get(column, [])
 
     # --- events -------------------------------------------------------------------------------------------------
 
@@ -164,10 +176,12 @@ class Run(Mapping[str, Array]):
         """The system, with the start, method and time of this run."""
         from carom.system import System
 
-        return System.from_toml(self._core.toml)
+        return System.from_toml(self.to_toml())
 
     def to_toml(self) -> str:
-        """The effective scenario: running it again gives the same run, bit for bit."""
+        """The effective scenario: running it again gives the same run, bit for bit. A force in Python is refused by name."""
+        if self._core.forced:
+            refuse("Run", "force", "a function in Python", "cannot be written down; what this run has left can be, by save()")
         return self._core.toml
 
     def __repr__(self) -> str:
@@ -206,7 +220,13 @@ class Run(Mapping[str, Array]):
         """
         if not isinstance(side, str) or side not in ("left", "right"):
             raise ValueError(f'side = {side!r}: must be "left" or "right"')
-        times = np.asarray(t, dtype=float)
+        try:
+            times = np.asarray(t)
+            times = times.astype(float) if times.dtype.kind in "biuf" else np.array(None)
+        except (TypeError, ValueError):
+            times = np.array(None)
+        if times.dtype.kind != "f":
+            refuse("run()", "t", t, "must be a time, or an array of times")
         q, v, p = self.dense.at(times.ravel(), side == "left", self.q.shape[1])
         shape = times.shape + (self.q.shape[1],)
         return State(t, q.reshape(shape), v.reshape(shape), p.reshape(shape))
@@ -221,9 +241,20 @@ class Run(Mapping[str, Array]):
     # --- its folder, its looks ----------------------------------------------------------------------------------
 
     def save(self, folder: str | pathlib.Path, force: bool = False) -> pathlib.Path:
-        """Writes the folder that the program would have left, report included."""
-        self._core.save(str(folder), bool(force))
-        return pathlib.Path(folder)
+        """Writes the folder that the program would have left, report included.
+
+        That of a run with a force in Python can be looked at and loaded; the program neither repeats it nor goes on with it.
+        """
+        if not isinstance(folder, (str, os.PathLike)) or "\0" in os.fspath(folder):
+            refuse("save()", "folder", folder, "must be the path of a folder")
+        path = pathlib.Path(folder)
+        if not flag("save()", "force", force) and path.is_dir() and any(path.iterdir()):
+            raise FolderError(f"save(): '{path}': exists already; choose another folder, or force=True to overwrite its run")
+        try:
+            self._core.save(str(path), bool(force))
+        except FolderError as error:
+            raise FolderError(str(error).replace("--out ", "save(): ")) from None
+        return path
 
     def report(self) -> str:
         """The text of report.html: one page with the animation and all plots, without network."""
@@ -234,11 +265,17 @@ class Run(Mapping[str, Array]):
         page = html.escape(self.report(), quote=True)
         return f'<iframe srcdoc="{page}" width="100%" height="640" style="border: 0"></iframe>'
 
-    def plot(self, *names: str, axes: Any = None) -> Any:
-        """Plots columns over time by matplotlib, impacts as thin lines; coordinates and energy where none are named."""
+    def plot(self, *names: str, axes: Any = None, ax: Any = None) -> Any:
+        """Plots columns over time by matplotlib, impacts as thin lines; coordinates and energy where none are named.
+
+        Each name has axes of its own, `axes`, or all go into one, `ax`; they are returned. Of many coordinates the first
+        few are drawn, and it is said so.
+        """
         from carom.plotting import plot
 
-        return plot(self, names, axes)
+        if ax is not None and axes is not None:
+            refuse("plot()", "ax", ax, "goes without axes")
+        return plot(self, names, axes if ax is None else ax)
 
     def animate(self, path: str | pathlib.Path, width: int = 640, fps: int = 30, speed: float = 1.0) -> pathlib.Path:
         """Writes the report's animation as .mp4 or .gif: `speed` is how much time passes in a second of it.
@@ -247,9 +284,16 @@ class Run(Mapping[str, Array]):
         """
         from carom.animation import animate
 
-        return animate(self, pathlib.Path(path), width, fps, speed)
+        if not isinstance(path, (str, os.PathLike)):
+            refuse("animate()", "path", path, "must be the path of a file")
+        rate = number("animate()", "speed", speed)
+        if rate <= 0:
+            refuse("animate()", "speed", speed, "must be above 0")
+        wide, often = whole("animate()", "width", width, 16, 7680), whole("animate()", "fps", fps, 1, 240)
+        return animate(self, pathlib.Path(path), wide, often, rate)
 
     def __reduce__(self) -> tuple[Callable[..., Run], tuple[Any, ...]]:
+        self.to_toml()  # or why there is none
         return _restored, self._core.state
 
 
@@ -269,6 +313,7 @@ def _events(columns: dict[str, Array], contacts: list[str], words: dict[str, tup
     made = np.empty(rows, dtype=[(name, x.dtype, x.shape[1:]) for name, x in fields.items()])
     for name, x in fields.items():
         made[name] = x
+    made.flags.writeable = False
     return made.view(np.recarray)
 
 

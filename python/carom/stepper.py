@@ -9,6 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 import carom._core as _core
+from carom.arguments import refuse
+from carom.errors import RecordError
+from carom.formulas import as_formulas
 
 Array = npt.NDArray[np.float64]
 
@@ -36,11 +39,16 @@ class Stepper:
     """
 
     def __init__(
-        self, core: _core.Stepper, changes: list[dict[str, Any]], on_impact: Callable[[Impact], object] | None
+        self,
+        core: _core.Stepper,
+        changes: list[dict[str, Any]],
+        on_impact: Callable[[Impact], object] | None,
+        vector: Callable[[str, Any], Any],
     ) -> None:
         self._core = core
         self._changes = changes
         self._on_impact = on_impact
+        self._vector = vector
 
     def step(self, force: float | Sequence[float] | Array | None = None) -> None:
         """One step. A force is held until another one is given. A step that fails raises RunFailed, and leaves the state."""
@@ -51,7 +59,8 @@ class Stepper:
 
     def reset(self, q: Any = None, v: Any = None, p: Any = None) -> None:
         """Back to the start, or to another one, at its time."""
-        initial = {name: x for name, x in dict(q=q, v=v, p=p).items() if x is not None}
+        given = {name: x for name, x in dict(q=q, v=v, p=p).items() if x is not None}
+        initial = {name: as_formulas(self._vector(name, x), f"initial.{name}") for name, x in given.items()}
         drop = {"initial": {"v": None, "p": None}} if v is not None or p is not None else {}
         self._core.restart([*self._changes, drop, {"initial": initial}] if initial else self._changes)
 
@@ -95,4 +104,11 @@ class Stepper:
 
     @state.setter
     def state(self, numbers: Sequence[float]) -> None:
-        self._core.go_back(list(numbers))
+        try:
+            given = [float(x) for x in numbers]
+        except (TypeError, ValueError, OverflowError):
+            refuse("stepper", "state", numbers, "must be the list of numbers that state was")
+        try:
+            self._core.go_back(given)
+        except RecordError as error:
+            raise RecordError(str(error), "state", f"a list of {len(given)} numbers", str(error)) from None

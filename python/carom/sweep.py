@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import importlib.util
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union
 
 import numpy as np
 import numpy.typing as npt
 
 import carom._core as _core
+from carom.arguments import refuse, text_list, whole
+from carom.formulas import as_formulas
 from carom.progress import listener
 from carom.system import System
 
@@ -97,6 +99,18 @@ class Ranks:
         return core
 
 
+def _along(key: str, x: Any) -> Axis:
+    """The values of an axis: numbers or words, all of a kind."""
+    stated = as_formulas(list(x) if isinstance(x, Iterable) and not isinstance(x, (str, bytes, dict, np.ndarray)) else x, key)
+    try:
+        found: Axis = np.asarray(stated)
+    except ValueError:
+        found = np.array(None)
+    if found.ndim != 1 or found.dtype.kind not in "biufU" or (found.dtype.kind == "U" and not all(isinstance(v, str) for v in stated)):
+        refuse("sweep()", f"grid.{key}", x, "the values along an axis are a list of numbers, or of texts")
+    return found
+
+
 def sweep(
     system: System,
     grid: Mapping[str, Union[Sequence[Any], Axis]],
@@ -115,17 +129,20 @@ def sweep(
 
     Under mpirun `comm=MPI.COMM_WORLD`, of mpi4py, shares the runs among its processes; each gets all results.
     """
+    if not isinstance(system, System):
+        refuse("sweep()", "system", system, "must be a System; carom.scenario(name) makes one")
+    if not isinstance(grid, Mapping):
+        refuse("sweep()", "grid", grid, 'must be a table of keys and their values: {"initial.q.0": [1, 2]}')
+    wanted = text_list("sweep()", "fields", fields)
+    workers = whole("sweep()", "threads", threads, 0, 1024)
     changes = system.changes(**options)
-    values = {str(key): np.asarray(x) for key, x in grid.items()}
-    for key, x in values.items():
-        if x.ndim != 1:
-            raise ValueError(f"{key}: the values along an axis are a list")
+    values = {str(key): _along(str(key), x) for key, x in grid.items()}
     with tempfile.TemporaryDirectory() as folder, listener(progress) as tell:
         pairs = [(key, x.tolist()) for key, x in values.items()]
         ranks = None if comm is None else Ranks(comm)
 
         def run() -> Any:
-            return _core.sweep(system._core, changes, pairs, [str(field) for field in fields], int(threads), folder, tell, ranks)
+            return _core.sweep(system._core, changes, pairs, wanted, workers, folder, tell, ranks)
 
         core = run() if ranks is None else ranks.share(run)
     return Sweep(core, values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Union
 
@@ -9,14 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 import carom._core as _core
-from carom.errors import RunFailed, ScenarioError
+from carom.arguments import flag, function, refuse
+from carom.errors import RunFailed
 from carom.formulas import as_formulas
 from carom.progress import listener
 from carom.run import Run
 from carom.stepper import Impact, Stepper
 
-Numbers = Union[Sequence[float], npt.NDArray[np.float64]]
-State = Union[Numbers, Mapping[str, float]]
+Real = Union[float, np.floating[Any], np.integer[Any]]
+Numbers = Union[Sequence[Real], npt.NDArray[Any]]
+State = Union[Numbers, Mapping[str, Real]]
 Tables = dict[str, Any]
 Force = Callable[[float, npt.NDArray[np.float64], npt.NDArray[np.float64]], Any]
 
@@ -59,13 +62,15 @@ class System:
         draw: Mapping[str, Any] | None = None,
         **others: Any,
     ) -> None:
+        if callable(force):
+            refuse("System()", "force", force, "a function is an argument of simulate(); here forces are formulas")
         if isinstance(force, Mapping):
-            force = _in_order("system.force", force, list(coordinates or ()), 0.0)
+            force = _in_order("system.force", force, [] if coordinates is None else list(coordinates), 0.0)
         stated = dict(coordinates=coordinates, lagrangian=lagrangian, parameters=parameters, gaps=gaps, force=force, **others)
-        own = {key: as_formulas(value) for key, value in stated.items() if value is not None}
+        own = {key: as_formulas(value, f"system.{key}") for key, value in stated.items() if value is not None}
         own["name"] = "expression" if name is None else name
         tables = dict(initial=initial, method=method, time=time, output=output, draw=draw, title=title)
-        given = {key: as_formulas(value) for key, value in tables.items() if value is not None}
+        given = {key: as_formulas(value, key) for key, value in tables.items() if value is not None}
         self._core = _core.System(None, None, [{"system": own, **given}])
 
     @classmethod
@@ -75,15 +80,17 @@ class System:
         return made
 
     @classmethod
-    def from_file(cls, path: str, **parameters: Any) -> System:
+    def from_file(cls, path: str | os.PathLike[str], **parameters: Any) -> System:
         """The system of a scenario's file, or of a shipped scenario by name, with its start, method and time."""
+        if not isinstance(path, (str, os.PathLike)):
+            refuse("scenario()", "path_or_name", path, "must be the path of a file, or the name of a shipped scenario")
         return cls._of(_core.System(str(path), None, _parameters(parameters)))
 
     @classmethod
     def from_toml(cls, text: str, **parameters: Any) -> System:
         """The system of a scenario as text, such as `to_toml()` writes."""
         if not isinstance(text, str):
-            raise TypeError(f"a scenario is a text, and not of {type(text)}; from_file() takes a path")
+            refuse("from_toml()", "text", text, "must be the text of a scenario; from_file() takes a path")
         return cls._of(_core.System(None, text, _parameters(parameters)))
 
     def with_parameters(self, **parameters: Any) -> System:
@@ -110,6 +117,11 @@ class System:
     def parameters(self) -> dict[str, float | str]:
         return self._core.parameters
 
+    @property
+    def step(self) -> float:
+        """How long steps are where a run does not say so."""
+        return self._core.step
+
     def to_toml(self) -> str:
         """The scenario, as its file would be. Reading it gives the same system, digit for digit."""
         return self._core.to_toml()
@@ -126,17 +138,17 @@ class System:
         v: State | None = None,
         p: State | None = None,
         *,
-        end: float | None = None,
-        step: float | None = None,
-        start: float | None = None,
-        impacts: int | None = None,
+        end: Real | None = None,
+        step: Real | None = None,
+        start: Real | None = None,
+        impacts: Real | None = None,
         until: Any = None,
         method: str | Mapping[str, Any] | None = None,
-        tolerance: float | None = None,
-        restitution: float | None = None,
-        every: int | None = None,
+        tolerance: Real | None = None,
+        restitution: Real | None = None,
+        every: Real | None = None,
         quantities: Mapping[str, Any] | None = None,
-        psi: Sequence[float] | None = None,
+        psi: Numbers | None = None,
         project: bool | None = None,
         force: Force | None = None,
         progress: bool | Callable[[int, int, str], object] | None = None,
@@ -164,10 +176,12 @@ class System:
             q, v, p, end=end, step=step, start=start, impacts=impacts, until=until, method=method, tolerance=tolerance,
             restitution=restitution, every=every, quantities=quantities, psi=psi, project=project, **keys,
         )  # fmt: skip
+        function("simulate()", "force", force, "(t, q, v)")
+        fast, raises = flag("simulate()", "native", native), flag("simulate()", "check", check)
         with listener(progress) as tell:
-            core = self._core.run(changes, tell, force, bool(native))
+            core = self._core.run(changes, tell, force, fast)
         run = Run(core)
-        if check and run.status == "failed":
+        if raises and run.status == "failed":
             failure = RunFailed(run.reason)
             failure.run = run
             raise failure
@@ -179,11 +193,11 @@ class System:
         v: State | None = None,
         p: State | None = None,
         *,
-        step: float | None = None,
-        start: float | None = None,
+        step: Real | None = None,
+        start: Real | None = None,
         method: str | Mapping[str, Any] | None = None,
-        tolerance: float | None = None,
-        restitution: float | None = None,
+        tolerance: Real | None = None,
+        restitution: Real | None = None,
         project: bool | None = None,
         forced: bool = False,
         on_impact: Callable[[Impact], object] | None = None,
@@ -195,7 +209,12 @@ class System:
         """
         changes = self.changes(q, v, p, step=step, start=start, method=method, tolerance=tolerance, restitution=restitution,
                                project=project, **keys)  # fmt: skip
-        return Stepper(_core.Stepper(self._core, changes, bool(forced)), changes, on_impact)
+        function("stepper()", "on_impact", on_impact, "an impact")
+        for key in ("end", "impacts", "until", "every", "quantities"):
+            if key in keys:
+                refuse("stepper()", key, keys[key], "is of a run; whoever takes the steps ends them")
+        core = _core.Stepper(self._core, changes, flag("stepper()", "forced", forced))
+        return Stepper(core, changes, on_impact, self._vector)
 
     def changes(
         self,
@@ -203,15 +222,15 @@ class System:
         v: State | None = None,
         p: State | None = None,
         *,
-        end: float | None = None,
-        step: float | None = None,
-        start: float | None = None,
-        impacts: int | None = None,
+        end: Real | None = None,
+        step: Real | None = None,
+        start: Real | None = None,
+        impacts: Real | None = None,
         until: Any = None,
         method: str | Mapping[str, Any] | None = None,
-        every: int | None = None,
+        every: Real | None = None,
         quantities: Mapping[str, Any] | None = None,
-        psi: Sequence[float] | None = None,
+        psi: Numbers | None = None,
         project: bool | None = None,
         **keys: Any,
     ) -> list[Tables]:
@@ -220,8 +239,6 @@ class System:
         initial = dict(q=self._vector("q", q), v=self._vector("v", v), p=self._vector("p", p), psi=psi, project=project)
         if v is not None or p is not None:
             drop["initial"] = {"v": None, "p": None}
-        if end is not None or impacts is not None or until is not None:
-            drop["time"] = {"end": None, "impacts": None, "until": None}
         if quantities is not None:
             drop["output"] = {"quantities": None}
         tables = dict(
@@ -230,19 +247,26 @@ class System:
             time=dict(start=start, step=step, end=end, impacts=impacts, until=until),
             output=dict(every=every, quantities=quantities),
         )
-        stated = {key: _stated(table) for key, table in tables.items()}
+        stated = {key: _stated(key, table) for key, table in tables.items()}
         return [drop, {key: table for key, table in stated.items() if table}]
 
     def _vector(self, name: str, x: State | None) -> Any:
         return _in_order("initial." + name, x, self.coordinates) if isinstance(x, Mapping) else x
 
 
-def _stated(table: Mapping[str, Any]) -> Tables:
-    return {key: as_formulas(value) for key, value in table.items() if value is not None}
+_WHOLE = {"every", "impacts", "order", "stages", "window"}
+
+
+def _stated(name: str, table: Mapping[str, Any]) -> Tables:
+    made = {key: as_formulas(value, f"{name}.{key}") for key, value in table.items() if value is not None}
+    for key in _WHOLE & made.keys():  # 1e6 is a whole number
+        if isinstance(made[key], float) and made[key].is_integer():
+            made[key] = int(made[key])
+    return made
 
 
 def _parameters(parameters: Mapping[str, Any]) -> list[Tables]:
-    return [{"system": {"parameters": dict(parameters)}}] if parameters else []
+    return [{"system": {"parameters": as_formulas(parameters, "system.parameters")}}] if parameters else []
 
 
 def _in_order(key: str, by_name: Mapping[str, Any], names: list[str], missing: float | None = None) -> list[Any]:
@@ -250,11 +274,11 @@ def _in_order(key: str, by_name: Mapping[str, Any], names: list[str], missing: f
     for name in by_name:
         if name not in names:
             why = f"no coordinate has this name; there are {', '.join(names)}"
-            raise ScenarioError(f"{key}.{name}: {why}", f"{key}.{name}", "", why)
+            refuse("System", f"{key}.{name}", by_name[name], why)
     lacking = [name for name in names if name not in by_name]
     if lacking and missing is None:
         why = f"has no value for {', '.join(lacking)}"
-        raise ScenarioError(f"{key}: {why}", key, "", why)
+        refuse("System", key, by_name, why)
     return [by_name.get(name, missing) for name in names]
 
 
@@ -268,7 +292,7 @@ def _method(method: str | Mapping[str, Any] | None) -> tuple[Tables, Tables]:
     return {"method": None}, {"stepper" if stepper else "name": method}
 
 
-def scenario(path_or_name: str, **parameters: Any) -> System:
+def scenario(path_or_name: str | os.PathLike[str], **parameters: Any) -> System:
     """The system of a scenario's file or of a shipped scenario, with its start, method and time; see `scenarios()`.
 
     >>> scenario("double-pendulum", m1=2.0).simulate(end=1.0).status

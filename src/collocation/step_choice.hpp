@@ -46,6 +46,7 @@ class StepChoice {
   // Before the first step: tries until its error is a fitting one. Walls are not looked at.
   void begin(Collocation<N>& stages, double t, const State<double, N>& z) {
     constexpr int most_trials = 40;
+    if (stages.mechanics().is_forced()) at_start.t = at_end.t = std::nan("");  // a force that is held may be another one now
     if (begun || !active()) return;
     stages.forget(), stages.prepare(t, longest, z);  // which measures its units
     h = std::fmin(longest, time_of_change(stages.mechanics(), stages.units(), t, z));

@@ -51,7 +51,7 @@ RunResult run_steered(const SystemFormulas& formulas, const Scenario& s, const M
   const auto steered = std::make_shared<SteeredSystem>(at_full_speed(formulas, s));
   RunHooks own = hooks;
   own.before_step = [&](double t, std::span<const double> q, std::span<const double> v) {
-    hooks.force(t, q, v, {steered->held->data(), steered->held->data() + steered->size()});
+    return hooks.force(t, q, v, {steered->held->data(), steered->held->data() + steered->size()});
   };
   return run_mechanical({steered, number_parameters(s), {}}, s, method, own);
 }

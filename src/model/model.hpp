@@ -106,8 +106,9 @@ struct RunHooks {
   RunRecords* records = nullptr;        // none: nothing is recorded
   const Checkpoint* resumed = nullptr;  // where to go on from
   // A force of the caller's own, asked for before each step and held during it; for systems in formulas.
-  std::function<void(double t, std::span<const double> q, std::span<const double> v, std::span<double> force)> force = {};
-  std::function<void(double t, std::span<const double> q, std::span<const double> v)> before_step = {};  // of a model's own
+  // Where it answers false, the run is stopped before that step.
+  std::function<bool(double t, std::span<const double> q, std::span<const double> v, std::span<double> force)> force = {};
+  std::function<bool(double t, std::span<const double> q, std::span<const double> v)> before_step = {};  // of a model's own
 };
 
 // Runs of a sweep that differ in their starts only.
@@ -152,6 +153,7 @@ struct Model {
 const std::vector<Model>& built_in_models();
 void choose_stepper(Scenario& scenario, const Model& model);  // the model's, where the method is left open
 void refuse_force(const Scenario& scenario);  // of the caller's own
+void refuse_held_force(const Scenario& scenario);  // of a run that was given one, now a record
 // What only the stepper "dae-euler" takes: friction, and multipliers to start from.
 void refuse_friction(const Scenario& scenario, const Method& method);
 void refuse_multipliers(const Scenario& scenario, const Method& method);

@@ -52,6 +52,7 @@ const std::vector<Model>& built_in_models() {
 }
 
 void choose_stepper(Scenario& scenario, const Model& model) {
+  refuse_held_force(scenario);
   MethodSpec& m = scenario.method;
   const bool fits = !m.impact || *m.impact == "shadow" || *m.impact == "continuous-energy";
   if (!model.stepper.empty() && !m.stepper && !m.name && fits) m.stepper = model.stepper;
@@ -67,6 +68,12 @@ void refuse_friction(const Scenario& scenario, const Method& method) {
 void refuse_force(const Scenario& scenario) {
   scenario.reject("system.name", '"' + scenario.system.name + '"',
                   "takes no force of the caller's own; a mechanical system in formulas does, by every stepper but dae-euler");
+}
+
+void refuse_held_force(const Scenario& scenario) {
+  if (const auto& by = scenario.system.held_force)
+    scenario.reject("system.held_force", '"' + *by + '"',
+                    "gave this run a force, which no file holds: it can be looked at, and neither be run again nor go on");
 }
 
 void refuse_multipliers(const Scenario& scenario, const Method& method) {

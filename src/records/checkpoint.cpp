@@ -126,7 +126,7 @@ Checkpoint read_body(Words& words) {
 
 }  // namespace
 
-void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+std::string checkpoint_text(const Checkpoint& checkpoint) {
   std::string text(first_line);
   for (const auto& [name, value] : checkpoint.counts) {
     check_name(name);
@@ -142,14 +142,21 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkp
     text += '\n';
   }
   text += fmt::format("scenario {} bytes\n{}\n", checkpoint.scenario.size(), checkpoint.scenario);
-  write_text(path, text + checksum_line(text));
+  return text + checksum_line(text);
+}
+
+void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+  write_text(path, checkpoint_text(checkpoint));
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& path) {
   const detail::InputFile file(path);
   constexpr std::uint64_t most = std::uint64_t{1} << 28;
   if (file.size() > most) throw RecordError(path, "is too large for a checkpoint");
-  const std::string text = file.text_at(0, file.size());
+  return parse_checkpoint(file.text_at(0, file.size()), path);
+}
+
+Checkpoint parse_checkpoint(const std::string& text, const std::filesystem::path& path) {
   std::string_view body = text;
   if (!body.starts_with("carom checkpoint ")) throw RecordError(path, "is not a checkpoint of carom");
   if (body.size() < first_line.size() + checksum_bytes) throw RecordError(path, "the checkpoint is cut off");

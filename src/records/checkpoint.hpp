@@ -31,6 +31,10 @@ struct Checkpoint {
 // control characters, and FileError.
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
+// The same as a text, and back; complaints of the text begin with `name`.
+[[nodiscard]] std::string checkpoint_text(const Checkpoint& checkpoint);
+[[nodiscard]] Checkpoint parse_checkpoint(const std::string& text, const std::filesystem::path& name);
+
 // Throws FileError when there is none, and RecordError for one that was changed or cut.
 [[nodiscard]] Checkpoint load_checkpoint(const std::filesystem::path& path);
 

@@ -107,6 +107,20 @@ void dip(const Curve& f, const Sample& a, const Sample& b, const Sample& c, std:
     found.push_back(low.t);
 }
 
+// Of the first or the last sample of a smooth piece and its neighbour inside, b, which lies higher: what leads down from a
+// goes up again before b. Where b lies lower, it is the middle one of three, or comes before such a one.
+void dip_at_edge(const Curve& f, const Sample& a, const Sample& b, std::vector<double>& found) {
+  constexpr double little = 1e-6;
+  if (a.f == 0 || b.f == 0 || differ(a, b) || !(std::abs(b.f) > std::abs(a.f))) return;
+  const Sample beside{a.t + little * (b.t - a.t), f(a.t + little * (b.t - a.t))};
+  if (!differ(a, beside) && std::abs(beside.f) >= std::abs(a.f)) return;
+  const Sample low = a.t < b.t ? lowest_between(f, a, b) : lowest_between(f, b, a);
+  if (differ(a, low))
+    found.insert(found.end(), {root_between(f, a, low), root_between(f, low, b)});
+  else if (low.f == 0)
+    found.push_back(low.t);
+}
+
 void roots_of(const Curve& f, const std::vector<Sample>& samples, std::vector<double>& found) {
   for (std::size_t i = 0; i + 1 < samples.size(); ++i) {
     const Sample &a = samples[i], &b = samples[i + 1];
@@ -138,9 +152,19 @@ std::vector<double> DenseOutput::roots(const Watch& watch, int samples) const {
     }
     if (!last && seen.front().f == 0) found.push_back(a.t);
     if (last && differ(before.back(), seen.front())) found.push_back(a.t);
-    if (last && before.back().f == seen.front().f) dip(f, before[before.size() - 2], seen[0], seen[1], found);
+    const bool goes_on = last && a.v == a.v_left && before.back().f == seen.front().f;
+    if (goes_on) dip(f, before[before.size() - 2], seen[0], seen[1], found);
+    if (!goes_on) dip_at_edge(f, seen[0], seen[1], found);
+    if (last && !goes_on) dip_at_edge(f, before.back(), before[before.size() - 2], found);
     roots_of(f, seen, found);
     last = &a, std::swap(before, seen);
+  }
+  if (last != nullptr) {
+    const Curve f = [&](double t) {
+      between(*last, *(last + 1), t, q, v);
+      return watch(t, q, v);
+    };
+    dip_at_edge(f, before.back(), before[before.size() - 2], found);
   }
   std::ranges::sort(found);
   return found;

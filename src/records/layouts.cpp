@@ -18,6 +18,7 @@ struct LayoutProbe : RunRecords {
 }  // namespace
 
 Layouts layouts_of(Scenario scenario) {
+  scenario.system.held_force.reset();  // columns are the same
   const Prepared run = prepare(std::move(scenario));
   LayoutProbe probe;
   try {

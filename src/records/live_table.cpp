@@ -100,6 +100,12 @@ LiveTable LiveTable::create(const fs::path& path, Layout layout) {
 }
 
 LiveTable LiveTable::reopen(const fs::path& path, Layout layout, std::uint64_t rows) {
+  LiveTable table = reopen_whole(path, std::move(layout), rows);
+  table.keep_first(rows);
+  return table;
+}
+
+LiveTable LiveTable::reopen_whole(const fs::path& path, Layout layout, std::uint64_t rows) {
   validate(layout);
   LiveTable table(path, std::move(layout), open_locked(path, 0));
   const std::string header = live_header(table.layout_);
@@ -109,12 +115,15 @@ LiveTable LiveTable::reopen(const fs::path& path, Layout layout, std::uint64_t r
   if (old_rows < rows)
     throw RecordError(path, fmt::format("has {} rows where {} are needed", old_rows, rows));
   table.data_begin_ = header.size();
-  table.written_ = rows;
-  table.counted_ = old_rows;
-  table.write_count();  // before the rows go, so that the header never promises too many
-  if (::ftruncate(table.descriptor_.get(), static_cast<::off_t>(table.end_of_rows())) != 0)
-    throw FileError("write", path, errno);
+  table.written_ = table.counted_ = old_rows;
   return table;
+}
+
+void LiveTable::keep_first(std::uint64_t rows) {
+  written_ = rows;
+  write_count();  // before the rows go, so that the header never promises too many
+  if (::ftruncate(descriptor_.get(), static_cast<::off_t>(end_of_rows())) != 0)
+    throw FileError("write", path_, errno);
 }
 
 LiveTable::~LiveTable() {

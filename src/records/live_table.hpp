@@ -19,6 +19,9 @@ class LiveTable {
   // Keeps the first `rows` rows and drops what came later. Throws RecordError also when the table has fewer
   // rows or another layout.
   static LiveTable reopen(const std::filesystem::path& path, Layout layout, std::uint64_t rows);
+  // The same in two parts: all that may be refused, which changes nothing, and the dropping.
+  static LiveTable reopen_whole(const std::filesystem::path& path, Layout layout, std::uint64_t rows_needed);
+  void keep_first(std::uint64_t rows);
 
   LiveTable(LiveTable&&) noexcept = default;
   LiveTable& operator=(LiveTable&&) = delete;

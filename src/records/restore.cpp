@@ -15,12 +15,15 @@ namespace {
 
 void fill_in(const fs::path& live, const Layout& layout, const auto& fill) {
   const fs::path half = live.parent_path() / (".carom-" + live.filename().string());
-  {
+  std::error_code error;
+  try {
     LiveTable table = LiveTable::create(half, layout);
     fill([&table](std::span<const double> numbers, std::string_view text) { table.append(numbers, text); });
     table.flush();
+  } catch (...) {
+    fs::remove(half, error);
+    throw;
   }
-  std::error_code error;
   fs::rename(half, live, error);
   if (error) throw FileError("replace", live, error.value());
 }

@@ -15,13 +15,29 @@ namespace {
 constexpr auto live_rows = "trajectory.npy", live_impacts = "impacts.npy", live_changes = "contacts.npy",
                checkpoint_name = "checkpoint";
 
-LiveTable opened(const fs::path& path, const Layout& layout, const Checkpoint* resumed, const char* count) {
-  if (resumed == nullptr) return LiveTable::create(path, layout);
-  const auto rows = resumed->counts.find(count);
-  if (rows == resumed->counts.end() || rows->second < 0)
-    throw RecordError(path.parent_path() / checkpoint_name, "does not say how many rows there were");
-  return LiveTable::reopen(path, layout, static_cast<std::uint64_t>(rows->second));
+std::uint64_t rows_at(const Checkpoint& resumed, const char* count, const fs::path& folder) {
+  const auto rows = resumed.counts.find(count);
+  if (rows == resumed.counts.end() || rows->second < 0)
+    throw RecordError(folder / checkpoint_name, "does not say how many rows there were");
+  return static_cast<std::uint64_t>(rows->second);
 }
+
+// The tables that were not there before are gone again, unless they are kept.
+class NewTables {
+ public:
+  explicit NewTables(const fs::path& folder) {
+    for (const char* name : {live_rows, live_impacts, live_changes})
+      if (!fs::exists(folder / name)) paths.push_back(folder / name);
+  }
+  ~NewTables() {
+    std::error_code ignored;
+    for (const fs::path& path : paths) fs::remove(path, ignored);
+  }
+  void keep() { paths.clear(); }
+
+ private:
+  std::vector<fs::path> paths;
+};
 
 // Nothing was recorded yet.
 class EmptyTable final : public TableSource {
@@ -70,17 +86,33 @@ void FolderRecords::restore(const Layout& rows, const Layout& impacts, const Lay
 }
 
 void FolderRecords::begin(const Layout& rows, const Layout& impacts, const Layout& changes) {
-  if (resumed_ != nullptr) restore(rows, impacts, changes);
-  rows_.emplace(opened(folder_ / live_rows, rows, resumed_, "rows"));
-  impacts_.emplace(opened(folder_ / live_impacts, impacts, resumed_, "impacts"));
   change_layout_ = changes;
+  resumed_ == nullptr ? create(rows, impacts) : go_on(rows, impacts, changes);
   std::error_code ignored;
-  if (resumed_ != nullptr && resumed_->counts.contains("contacts"))
-    changes_.emplace(opened(folder_ / live_changes, changes, resumed_, "contacts"));
-  else
-    fs::remove(folder_ / live_changes, ignored);  // had its first row after the checkpoint
+  if (!changes_) fs::remove(folder_ / live_changes, ignored);  // had its first row after the checkpoint
   remove_results(folder_);  // of an earlier part of this run; what is true now is in the tables
   last_checkpoint_ = std::chrono::steady_clock::now();
+}
+
+void FolderRecords::create(const Layout& rows, const Layout& impacts) {
+  rows_.emplace(LiveTable::create(folder_ / live_rows, rows));
+  impacts_.emplace(LiveTable::create(folder_ / live_impacts, impacts));
+}
+
+// First all that may be refused.
+void FolderRecords::go_on(const Layout& rows, const Layout& impacts, const Layout& changes) {
+  const std::uint64_t row_count = rows_at(*resumed_, "rows", folder_), impact_count = rows_at(*resumed_, "impacts", folder_);
+  const bool has_changes = resumed_->counts.contains("contacts");
+  const std::uint64_t change_count = has_changes ? rows_at(*resumed_, "contacts", folder_) : 0;
+  NewTables restored(folder_);
+  restore(rows, impacts, changes);
+  rows_.emplace(LiveTable::reopen_whole(folder_ / live_rows, rows, row_count));
+  impacts_.emplace(LiveTable::reopen_whole(folder_ / live_impacts, impacts, impact_count));
+  if (has_changes) changes_.emplace(LiveTable::reopen_whole(folder_ / live_changes, changes, change_count));
+  if (!scenario_.empty()) write_text(folder_ / "scenario.toml", scenario_);
+  restored.keep();
+  rows_->keep_first(row_count), impacts_->keep_first(impact_count);
+  if (has_changes) changes_->keep_first(change_count);
 }
 
 template <class Write>

@@ -20,8 +20,10 @@ namespace carom {
 class FolderRecords final : public RunRecords {
  public:
   // `interval` in seconds between checkpoints; none: one at the end.
-  FolderRecords(std::filesystem::path folder, std::optional<double> interval, const Checkpoint* resumed)
-      : folder_(std::move(folder)), interval_(interval), resumed_(resumed) {}
+  // A run that goes on writes its `scenario` when nothing can be refused any more: until then the folder stays as it is.
+  FolderRecords(std::filesystem::path folder, std::optional<double> interval, const Checkpoint* resumed,
+                std::string scenario = "")
+      : folder_(std::move(folder)), interval_(interval), resumed_(resumed), scenario_(std::move(scenario)) {}
 
   void begin(const Layout& rows, const Layout& impacts, const Layout& changes) override;
   void row(std::span<const double> numbers) override;
@@ -38,12 +40,15 @@ class FolderRecords final : public RunRecords {
 
  private:
   void restore(const Layout& rows, const Layout& impacts, const Layout& changes) const;
+  void create(const Layout& rows, const Layout& impacts);
+  void go_on(const Layout& rows, const Layout& impacts, const Layout& changes);
   template <class Write>
   void attempt(const Write& write);
 
   std::filesystem::path folder_;
   std::optional<double> interval_;
   const Checkpoint* resumed_;
+  std::string scenario_;
   std::optional<LiveTable> rows_, impacts_, changes_;
   Layout change_layout_;
   std::chrono::steady_clock::time_point last_checkpoint_;

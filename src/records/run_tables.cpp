@@ -64,17 +64,42 @@ void RunTables::begin(const Layout& of_rows, const Layout& of_impacts, const Lay
   rows.begin(of_rows), impacts.begin(of_impacts), changes.begin(of_changes);
 }
 
+void RunTables::keep(Checkpoint checkpoint) {
+  const auto count = [](const MemoryTable& table) { return static_cast<std::int64_t>(table.rows()); };
+  checkpoint.counts["rows"] = count(rows), checkpoint.counts["impacts"] = count(impacts);
+  if (changes.rows() > 0) checkpoint.counts["contacts"] = count(changes);
+  last = std::move(checkpoint);
+}
+
+namespace {
+
+// Of a checkpoint: as many rows as there were then.
+std::size_t rows_then(const Checkpoint* last, const char* name, const MemoryTable& table) {
+  if (last == nullptr) return table.rows();
+  const auto found = last->counts.find(name);
+  return found == last->counts.end() ? 0 : std::min(table.rows(), static_cast<std::size_t>(found->second));
+}
+
+}  // namespace
+
 void write_run(const fs::path& folder, const Scenario& scenario, const std::string& summary,
                const RunTables& records) {
   write_scenario(folder, scenario);
   FolderRecords files(folder, std::nullopt, nullptr);
   files.begin(records.rows.layout(), records.impacts.layout(), records.changes.layout());
-  for (std::size_t i = 0; i < records.rows.rows(); ++i) files.row(records.rows.numbers(i));
-  for (std::size_t i = 0; i < records.impacts.rows(); ++i)
-    files.impact(records.impacts.numbers(i), records.impacts.text(i));
-  for (std::size_t i = 0; i < records.changes.rows(); ++i)
-    files.change(records.changes.numbers(i), records.changes.text(i));
-  if (records.last) files.keep(*records.last);
+  std::size_t row = 0, impact = 0, change = 0;
+  const auto write_until = [&](std::size_t rows, std::size_t impacts, std::size_t changes) {
+    for (; row < rows; ++row) files.row(records.rows.numbers(row));
+    for (; impact < impacts; ++impact)
+      files.impact(records.impacts.numbers(impact), records.impacts.text(impact));
+    for (; change < changes; ++change)
+      files.change(records.changes.numbers(change), records.changes.text(change));
+  };
+  const Checkpoint* last = records.last ? &*records.last : nullptr;
+  write_until(rows_then(last, "rows", records.rows), rows_then(last, "impacts", records.impacts),
+              rows_then(last, "contacts", records.changes));
+  if (last != nullptr) files.keep(*last);
+  write_until(records.rows.rows(), records.impacts.rows(), records.changes.rows());
   if (!files.trouble().empty()) throw RecordError(folder, files.trouble());
   files.finish(scenario.output.format);
   write_text(folder / "summary.json", summary);

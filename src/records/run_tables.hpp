@@ -52,10 +52,10 @@ class RunTables final : public RunRecords {
     changes.append(numbers, contact);
   }
   bool wants_checkpoint(bool stopping) override { return stopping; }
-  void keep(Checkpoint checkpoint) override { last = std::move(checkpoint); }
+  void keep(Checkpoint checkpoint) override;
 
   MemoryTable rows, impacts, changes;
-  std::optional<Checkpoint> last;  // where the run can go on
+  std::optional<Checkpoint> last;  // where the run can go on, and how many rows there were
 };
 
 // What the program leaves in the folder of such a run, summary and report included. Throws FileError. The

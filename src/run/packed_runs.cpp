@@ -47,7 +47,7 @@ class PackedRuns {
 
   void operator()() {
     for (int i = 0; i < W; ++i) fill(i);
-    while (true) {
+    for (std::int64_t round = 0;; ++round) {
       const auto first = std::find_if(lanes.begin(), lanes.end(), [](const auto& lane) { return !!lane; });
       if (first == lanes.end()) return;
       for (int i = 0; i < W; ++i)
@@ -55,7 +55,7 @@ class PackedRuns {
       const unsigned alone = advance();
       for (int i = 0; i < W; ++i)
         if (lanes[i] && ((alone >> i & 1) || packed.at(i) == grid().steps)) attend(i);
-      if (pulse.beats(0) && (pulse.tell(0, 0), hooks.stop && hooks.stop())) stop_all();
+      if (pulse.beats(round) && (pulse.tell(0, 0), hooks.stop && hooks.stop())) stop_all();
     }
   }
 

@@ -7,6 +7,7 @@
 #include "carom/run/unfollowed.hpp"
 #include "run/kept_numbers.hpp"
 #include "run/run_system.hpp"
+#include "run/unworldly.hpp"
 #include "scenario/scenario_text.hpp"
 
 namespace carom {
@@ -104,6 +105,10 @@ void Run::end(End& ended, RunResult& r) {
 
 // By a stepper of that length, which takes over what the other one keeps: contacts that last, multipliers.
 void Run::take_short_step(End& now) {
+  if (!may_step(now.t, now.z)) {
+    now.stopped = true;
+    return;
+  }
   const double end = *parts.scenario.time.short_end();
   const auto shorter = parts.make(end - now.t);
   hand_over(parts.stepper, *shorter);
@@ -125,7 +130,7 @@ void Run::take_short_step(End& now) {
 Run::End Run::resume(const Checkpoint& from) {
   End now{0, 0, parts.start, std::nullopt, false};
   parts.system.look(parts.grid.start, parts.start, look);
-  begin_records();
+  for (const Look::Momentum& momentum : look.momenta) ledger.momenta.push_back({momentum.name});
   const auto state = from.numbers.find("state");
   if (state == from.numbers.end()) throw RecordError("checkpoint", "holds no state");
   NumberReader reader(state->second);
@@ -135,6 +140,9 @@ Run::End Run::resume(const Checkpoint& from) {
   now.t = parts.grid.time(now.steps), next = now.steps + 1;
   const auto was = parse_scenario(from.scenario, "checkpoint").time;
   const auto over = from.counts.find("over");
+  if (over != from.counts.end() && !(over->second >= 0 && over->second < std::ssize(good_ends)))
+    throw RecordError("checkpoint", "does not say what ended the run");
+  begin_records();  // from here on the files are those of this run
   if (was == parts.scenario.time && over != from.counts.end()) {  // killed before all its files were written
     enough = good_ends.at(static_cast<std::size_t>(over->second));
     now.stopped = true;
@@ -151,8 +159,6 @@ Run::End Run::resume(const Checkpoint& from) {
 // The columns depend on how many momenta there are, which the first look tells.
 void Run::begin_records() {
   if (hooks.records) hooks.records->begin(recorder.layout(look.momenta), impacts.layout(), changes.layout());
-  if (!hooks.resumed) return;
-  for (const Look::Momentum& momentum : look.momenta) ledger.momenta.push_back({momentum.name});
 }
 
 void Run::numbers(KeptNumbers& f) {
@@ -171,6 +177,11 @@ void Run::keep(std::int64_t n, const RunState& z, bool stopping) {
   hooks.records->keep(std::move(kept));
 }
 
+bool Run::may_step(double t, const RunState& z) {
+  return !hooks.before_step || hooks.before_step(t, {z.q.data(), z.q.data() + z.q.size()},
+                                                 {look.v.data(), look.v.data() + look.v.size()});
+}
+
 // The step that the shadow energy takes ahead is timed with this one, which then need not be taken again.
 const Stepped& Run::step(double t, const RunState& z) {
   if (const int contact = flat.find(t, parts.grid.step, z, look); contact >= 0) {
@@ -178,9 +189,10 @@ const Stepped& Run::step(double t, const RunState& z) {
     undefined.step.z = z;
     return ++next, undefined;
   }
-  if (hooks.before_step)
-    hooks.before_step(t, {z.q.data(), z.q.data() + z.q.size()},
-                      {look.v.data(), look.v.data() + look.v.size()});
+  if (!may_step(t, z)) {
+    undefined = {}, undefined.stopped = true, undefined.step.z = z;
+    return ++next, undefined;
+  }
   const auto* r = clock.time([&] {
     const auto& stepped = parts.stepper.step(t, z);
     if (!stepped.failure && !stepped.stopped && recorder.wants(next))
@@ -194,21 +206,12 @@ const Stepped& Run::step(double t, const RunState& z) {
   return undefined.failure ? undefined : *r;
 }
 
-// An energy or a gap that is not a number makes no step fail, nor do numbers that no units explain: the step
-// is beyond the stability of its flow. A DAE may have no energy. What is to end the run must have a value to
-// do so.
+// As unworldly.hpp says, and a gap that is not a number. A DAE may have no energy. What is to end the run
+// must have a value to do so.
 std::optional<Failure> Run::unworldly(const SeenPoint& point) {
-  const RunState& z = point.z;
-  constexpr const char* beyond =
-      "the state or its energy is beyond 1e100 after it: the motion leaves all bounds, or time.step is too "
-      "large for it";
-  for (int i = 0; i < z.q.size(); ++i)
-    if (!(std::abs(z.q[i]) + std::abs(z.p[i]) < largest_number))
-      return Failure{beyond, std::fmax(std::abs(z.q[i]), std::abs(z.p[i])), ""};
-  if (std::isfinite(ledger.energy.initial)) {
-    if (!std::isfinite(look.H)) return Failure{"the energy is not finite after it", look.H, ""};
-    if (std::abs(look.H) >= largest_number) return Failure{beyond, look.H, ""};
-  }
+  if (const auto beyond = unworldly_state(point.z)) return beyond;
+  if (std::isfinite(ledger.energy.initial))
+    if (const auto lost = unworldly_energy(look.H)) return lost;
   for (int i = 0; parts.system.may_lack_values() && i < look.gaps.size(); ++i)
     if (!std::isfinite(look.gaps[i]))
       return Failure{"a gap is not finite after it", look.gaps[i], parts.system.contact_name(i)};
@@ -326,7 +329,8 @@ void warn_of_unknown_energy(RunResult& r, double unknown, int order) {
 
 void warn_of_unfollowed(RunResult& r, double share) {
   if (!(share > Unfollowed::large)) return;
-  r.warnings.push_back("bounces too short for the step, which are not followed, had " + to_text(std::round(100 * share)) +
+  r.warnings.push_back("bounces too short for the step, which are not followed, had " +
+                       to_text(std::round(100 * share)) +
                        "% of the energy that moved: a smaller time.step follows them");
 }
 

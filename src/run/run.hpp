@@ -79,6 +79,7 @@ class Run {
   void numbers(KeptNumbers& f);
   void keep(std::int64_t n, const RunState& z, bool stopping);
   void take_short_step(End& now);
+  bool may_step(double t, const RunState& z);
   std::optional<Failure> unworldly(const SeenPoint& point);
   void observe(const Point& point);
   bool stop(const Point& point);

@@ -36,6 +36,7 @@ class Stepping {
 
  private:
   void numbers(KeptNumbers& f);
+  std::optional<Failure> unworldly(const Phase& next);
 
   ReadySystem ready;
   Method method;
@@ -43,6 +44,7 @@ class Stepping {
   std::shared_ptr<Values> held;
   SystemLook look_at;
   Look seen;
+  Stepped refused;
   std::unique_ptr<Stepper> stepper;
   Phase z;
   std::int64_t taken = 0;

@@ -56,6 +56,7 @@ struct SystemSpec {
   // Of a DAE: the names of z, and y' = v, d/dt p = f + r + friction.
   std::vector<std::string> z = {}, v = {}, p = {}, f = {}, r = {};
   std::optional<std::string> energy = {};
+  std::optional<std::string> held_force = {};  // of a record only: who gave a force that no file holds
   std::size_t contact_count() const { return gaps.size() + contacts.size(); }
   bool is_expression() const { return name == "expression"; }
   bool is_dae() const { return name == "dae"; }

@@ -54,6 +54,7 @@ inline const std::vector<Key>& scenario_keys() {
       {"system.r", [](Scenario& s) -> Field { return &s.system.r; }},
       {"system.friction", [](Scenario& s) -> Field { return &s.system.friction; }},
       {"system.energy", [](Scenario& s) -> Field { return &s.system.energy; }},
+      {"system.held_force", [](Scenario& s) -> Field { return &s.system.held_force; }},
       {"system.let", [](Scenario& s) -> Field { return &s.system.let; }},
       {"system.gaps", [](Scenario& s) -> Field { return &s.system.gaps; }},
       {"system.contacts", [](Scenario& s) -> Field { return &s.system.contacts; }},

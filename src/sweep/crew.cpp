@@ -1,12 +1,9 @@
 #include "sweep/crew.hpp"
 
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-#include <tbb/task_group.h>
-
 #include <chrono>
 #include <exception>
 #include <thread>
+#include <vector>
 
 namespace carom {
 namespace {
@@ -57,7 +54,8 @@ void run_crew(const Members& members, WorkQueue& queue, const CrewOptions& optio
     deliver(std::move(batch));
   };
   std::atomic<int> working = options.threads;
-  const auto thread = [&] {
+  std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(options.threads));
+  const auto thread = [&](std::exception_ptr& trouble) {
     struct Leaving {
       std::atomic<int>& count;
       ~Leaving() { --count; }
@@ -66,16 +64,18 @@ void run_crew(const Members& members, WorkQueue& queue, const CrewOptions& optio
       work(members, queue, options, deliver_alone);
     } catch (...) {
       queue.drop();  // the others need not go on
-      throw;
+      trouble = std::current_exception();
     }
   };
-  // This thread only attends, so it is one more than work.
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(options.threads) + 1);
-  tbb::task_arena arena(options.threads, 0);
-  tbb::task_group tasks;
-  for (int i = 0; i < options.threads; ++i) arena.enqueue(tasks.defer(thread));
   std::exception_ptr trouble;
+  std::vector<std::jthread>
+      threads;  // of this sweep alone, so that a process that forks later has none to miss
+  for (std::exception_ptr& own : thrown) try {
+      threads.emplace_back(thread, std::ref(own));
+    } catch (const std::system_error&) {  // no more of them are to be had: the others do it, if there are any
+      --working;
+      if (threads.empty() && &own == &thrown.back()) trouble = std::current_exception();
+    }
   while (working > 0) {
     try {
       if (!trouble) attend();
@@ -85,7 +85,9 @@ void run_crew(const Members& members, WorkQueue& queue, const CrewOptions& optio
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  arena.execute([&] { tasks.wait(); });
+  threads.clear();  // waits for them
+  for (const std::exception_ptr& own : thrown)
+    if (own && !trouble) trouble = own;
   if (trouble) std::rethrow_exception(trouble);
   attend();
 }

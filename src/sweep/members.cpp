@@ -176,8 +176,10 @@ void Members::check_values(const Change& change, const std::string& place) const
       if (!what.starts_with(mark))
         continue;  // does not fit another key, which may vary too: a member's own trouble
       const auto found = sweep_.source.places.find(place);
-      throw ScenarioError((found == sweep_.source.places.end() ? sweep_.source.file : found->second) + ": " +
+      ScenarioError error((found == sweep_.source.places.end() ? sweep_.source.file : found->second) + ": " +
                           what.substr(mark.size()));
+      error.key = e.key, error.value = e.value, error.why = e.why;
+      throw error;
     }
   }
 }

@@ -190,6 +190,8 @@ WRONG = [
     (MOMENTA, "friction = §[\"-psi1*x'\", '-psi2*t']", 'system.friction.1 = "-psi2*t"', ["must not depend on t"]),
     (MOMENTA, "friction = §[\"-0.1*x'\", 0]", "system.friction.0 = \"-0.1*x'\"", ["must be 0 where psi1, psi2 are 0", "force"]),
     (MOMENTA, "friction = §'psi1'", 'system.friction = "psi1"', ["array of strings"]),
+    (MOMENTA, "held_force = §'a controller'", 'system.held_force = "a controller"', ["no file holds", "neither be run again"]),
+    (MOMENTA, "held_force = §1", "system.held_force = 1", ["must be a string"]),
     (MOMENTA, "psi = §['N']", "system.psi = an array of 1", ["must have 2", "each joint", "each contact"]),
     (MOMENTA, "psi = §['N', 'x']", 'system.psi.1 = "x"', ["taken already"]),
     *((MOMENTA, f"{key} = §['x', 'y']", f"system.{key}", ['a DAE in formulas, with name = "dae"']) for key in "zvpfr"),

@@ -242,6 +242,58 @@ class WrongResumes(Stopped):
         for seconds in ["0", "-1", "nan", "inf", "soon"]:
             self.assertIn("--checkpoint", self.fail_with(2, "run", "my.toml", f"--checkpoint={seconds}"))
 
+    def contents(self):
+        return {path.name: path.read_bytes() for path in (self.folder / "out").iterdir()}
+
+    def refused_untouched(self, code, *words):
+        before = self.contents()
+        for setting in ([], ["--set", "time.end=123456.0"]):
+            line = self.fail_with(code, "run", "--resume", "out", *setting)
+            for word in ["out", *words]:
+                self.assertIn(word, line)
+            self.assertTrue(self.contents() == before, "a refusal changes nothing")
+
+    def test_of_a_run_without_tables_that_was_changed_or_damaged(self):
+        self.succeed("run", "my.toml", "--out", "good", *setting(time__end=20), "--quiet")
+
+        def signed(old, new):
+            def edit(path):
+                path.write_bytes(path.read_bytes().replace(old, new, 1))
+                self.sign(path)
+            return edit
+
+        def cut(path):
+            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+        for name, edit, words in [
+                ("checkpoint", signed(b"numbers state ", b"numbers state 1 "), ["checkpoint", "does not fit"]),
+                ("checkpoint", signed(b"count rows ", b"count rows 9"), ["trajectory.npy", "rows"]),
+                ("checkpoint", signed(b"count impacts ", b"count impacts 9"), ["impacts.npy", "rows"]),
+                ("checkpoint", signed(b"numbers state", b"count over 77\nnumbers state"), ["checkpoint", "ended"]),
+                ("trajectory.npz", cut, ["trajectory.npz"]), ("impacts.csv", cut, ["impacts.csv"])]:
+            with self.subTest(words):
+                shutil.rmtree(self.folder / "out", ignore_errors=True)
+                shutil.copytree(self.folder / "good", self.folder / "out")
+                edit(self.folder / "out" / name)
+                before = self.contents()
+                line = self.fail_with(4, "run", "--resume", "out", "--set", "time.end=123456.0")
+                for word in ["out", *words]:
+                    self.assertIn(word, line)
+                self.assertTrue(self.contents() == before, "a refusal changes nothing")
+
+    def test_of_a_run_with_a_force_of_a_programs_own(self):
+        self.succeed("run", "my.toml", "--out", "out", *setting(time__end=20), "--quiet")
+        for kept in (True, False):
+            scenario = self.folder / "out/scenario.toml"
+            if kept:
+                scenario.write_text(scenario.read_text().replace("[system]\n", '[system]\nheld_force = "a controller"\n'))
+            else:
+                (self.folder / "out/checkpoint").unlink()
+            self.refused_untouched(2, "system.held_force", "a controller", "no file holds")
+        self.assertIn("held_force", self.fail_with(2, "run", "out/scenario.toml", "--out", "again"))
+        self.succeed("info", "out")
+        self.succeed("report", "out")
+
     def test_of_what_was_changed_or_damaged(self):
         self.stopped_run()
         shutil.copytree(self.folder / "out", self.folder / "good")
@@ -285,11 +337,7 @@ class WrongResumes(Stopped):
                 shutil.rmtree(self.folder / "out")
                 shutil.copytree(self.folder / "good", self.folder / "out")
                 edit(self.folder / "out")
-                before = {path.name: path.read_bytes() for path in (self.folder / "out").iterdir()}
-                self.refused(code, *words)
-                after = {path.name: path.read_bytes() for path in (self.folder / "out").iterdir()}
-                for name in ["checkpoint", "scenario.toml"]:
-                    self.assertEqual(after[name], before[name], "a refusal changes nothing")
+                self.refused_untouched(code, *words)
 
 
 class TwoAtOnce(Stopped):

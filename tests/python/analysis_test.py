@@ -47,7 +47,7 @@ class Events(PythonTest):
         self.assertEqual((cut.status, cut.t[-1]), (1, up[0]))
         self.assertAlmostEqual(cut.y[0, -1], 0, 9)
         grid = carom.solve_ivp(swing, (0, 2), [1.0, 0.0], t_eval=[0.5, 1.5])
-        self.assertEqual((grid.t.tolist(), grid.y.shape, grid.t_events), ([0.5, 1.5], (2, 2), None))
+        self.assertEqual((grid.t.tolist(), grid.y.shape, grid.t_events), ([0.5, 1.5], (2, 2), []))
 
     def test_a_jump_through_zero_counts(self):
         ball = carom.System(coordinates=["y"], lagrangian="0.5*y'^2 - 9.81*y", gaps={"floor": "y"})
@@ -117,6 +117,21 @@ class Looks(PythonTest):
         with self.assertRaises(KeyError):
             run.plot("nothing")
 
+    def test_plots_of_many_curves(self):
+        run = carom.System("newton-cradle").simulate(end=0.1)
+        self.assertEqual(len(run.coordinates), 5)
+        (ax,) = run.plot("q")
+        self.assertEqual([text.get_text() for text in ax.get_legend().get_texts()], run.coordinates)
+        shared = run.plot(run.coordinates[0], "energy", ax=ax)
+        self.assertEqual((len(shared), shared[0] is shared[1]), (2, True))
+        with self.assertRaises(carom.ScenarioError):
+            run.plot("q", ax=ax, axes=[ax])
+        names = [f"x{i}" for i in range(30)]
+        many = carom.System(coordinates=names, lagrangian="+".join(f"0.5*{x}'^2" for x in names)).simulate(q=[0.0] * 30, end=0.1)
+        axes = many.plot()
+        self.assertEqual((len(axes), axes[0].get_title()), (9, "the first 8 of 30 coordinates; plot(name, ...) draws others"))
+        self.assertIn("first 12 of 30", many.plot("q")[0].get_title())
+
     def test_films(self):
         run = carom.System("double-pendulum").simulate(end=1.0)
         for name, codec in (("run.mp4", "h264"), ("run.gif", "gif")):
@@ -176,6 +191,21 @@ class Errors(PythonTest):
         made = carom.System(coordinates=["x"], lagrangian=lagrangian, parameters={"k": 2})
         stated = carom.System(coordinates=["x"], lagrangian="0.5*x'^2 - k*cos(x)^2 - abs(x)/3 - pi*exp(-x)", parameters={"k": 2})
         np.testing.assert_allclose(made.simulate(q=[1.0], end=1.0).q, stated.simulate(q=[1.0], end=1.0).q, rtol=1e-12)
+        for given, formula in ((sympy.Piecewise((x**2, x < 0), (3 * x**2, sympy.And(x >= 0, x < 2)), (12 * x - 12, True)), "if(x < 0, x^2, if(x < 2, 3*x^2, 12*x - 12))"),
+                               (sympy.cos(sympy.pi * sympy.Mod(x, 2)), "cos(pi*mod(x, 2))"), ((x + 9) ** 2 * sympy.Heaviside(x + 9), "if(x + 9 > 0, (x + 9)^2, 0)"), (sympy.sec(x / 9), "1/cos(x/9)"),
+                               (sympy.cot(x + 1), "1/tan(x + 1)"), (sympy.asinh(x) ** 2, "log(x + sqrt(x^2 + 1))^2"), (sympy.acosh(x + 3), "log(x + 3 + sqrt((x + 3)^2 - 1))"),
+                               (sympy.atanh(x / 9) ** 2, "log((1 + x/9)/(1 - x/9))^2/4"), (sympy.GoldenRatio * x**2, "(1 + sqrt(5))/2*x^2")):  # fmt: skip
+            with self.subTest(given=given):
+                ours, theirs = ({"coordinates": ["x"], "lagrangian": L} for L in (x.diff(t) ** 2 / 2 - given, f"0.5*x'^2 - ({formula})"))
+                q = [carom.System(**stated).simulate(q=[0.5], end=0.3).q for stated in (ours, theirs)]
+                np.testing.assert_allclose(*q, rtol=1e-9)
+        for number in (sympy.Integer(2), sympy.Float(2.0), sympy.Rational(4, 2), sympy.sqrt(4)):
+            system = carom.System(coordinates=["x"], lagrangian="0.5*m*x'^2 - x^2", parameters={"m": number})
+            self.assertEqual(system.parameters, {"m": 2.0})
+            self.assertEqual(len(system.simulate(q=[number], end=number / 2, step=sympy.Rational(1, 100)).t), 101)
+        with self.assertRaises(carom.ScenarioError) as caught:
+            carom.System(coordinates=["x"], lagrangian=x * sympy.I)
+        self.assertEqual((caught.exception.key, caught.exception.value), ("system.lagrangian", "I*x(t)"))
         with self.assertRaisesRegex(ValueError, "formulas have no function gamma"):
             carom.System(coordinates=["x"], lagrangian=sympy.gamma(x))
         with self.assertRaisesRegex(ValueError, "velocities"):

@@ -94,6 +94,11 @@ class Fuzz(PythonTest):
                     lambda: run(x, y), lambda: run(x), lambda: run[x], lambda: run.plot(x), lambda: carom.load(x), lambda: carom.scenario(x),
                     lambda: carom.System.from_toml(x), lambda: carom.sweep(system, {"initial.q.0": [0.1]}, x, end=0.02, threads=1),
                     lambda: carom.sweep(system, x, ["final.q.0"], end=0.02, threads=1), lambda: carom.solve_ivp(formulas, (0, 0.05), x, events=y),
+                    lambda: carom.solve_ivp(formulas, x, y), lambda: carom.solve_ivp(formulas, (0, 0.05), [1, 2, 0, 0], t_eval=x, args=y),
+                    lambda: carom.solve_ivp(formulas, (0, 0.05), [1, 2, 0, 0], rtol=x, atol=y), lambda: formulas.stepper(q=[0, 0], on_impact=x, forced=y),
+                    lambda: carom.solve_ivp(x, (0, 0.05), [1, 2, 0, 0], samples=y), lambda: setattr(formulas.stepper(q=[0, 0]), "state", x), lambda: run.plot(axes=x, ax=y),
+                    lambda: carom.solve_ivp(formulas, (0, 0.05), [1, 2, 0, 0], events=lambda t, y: x), lambda: run.animate("x.avi", width=x, speed=y),
+                    lambda: carom.sweep(system, {"initial.q.0": x}, ["final.q.0"], end=0.02, threads=1), lambda: carom.solve_ivp(formulas, (0, 0.05), [1, 2, 0, 0], max_step=x),
                     lambda: carom.System("pendulum").with_parameters(g=x), lambda: carom.sweep(system, {"time.step": [0.01]}, [], end=0.02, threads=x),
                 ])  # fmt: skip
                 self.attempt((x, y), lambda: self.keyed(act))

@@ -69,11 +69,24 @@ class Runs(PythonTest):
             run.forces
         self.assertEqual(carom.System(**BALL).simulate(q=[1.0], end=1.0, stepper="contact").forces.shape, (101, 1))
 
+    def test_energy_by_name_beside_a_coordinate_of_its_name(self):
+        run = carom.System(coordinates=["H"], lagrangian="0.5*H'^2 - H").simulate(q=[3.0], end=1.0)
+        self.assertEqual(list(run).count("H"), 1)
+        self.assertEqual((run["H"] is run["energy"], run["q.H"][0]), (True, 3.0))
+        with self.assertRaisesRegex(KeyError, 'did you mean "energy"'):
+            run["enrgy"]
+
+    def test_what_is_left_out_is_what_the_scenario_says(self):
+        run = carom.scenario("demo").simulate(end=1e4, every=1000)
+        self.assertEqual((len(run.impacts), run.summary.ended_by), (1000, "impacts"))
+
     def test_impacts_are_records(self):
         hits = ball().impacts
         self.assertEqual(hits.dtype.names, ("t", "step", "contact", "q", "p_before", "p_after", "impulse", "rate_before", "rate_after"))
         np.testing.assert_allclose(hits.t, np.sqrt(2 / 9.81) * np.array([1, 3]), rtol=1e-12)
         self.assertEqual((hits.contact.tolist(), hits.step.dtype.kind), (["floor"] * 2, "i"))
+        with self.assertRaises(ValueError):
+            hits.t[0] = 7
         rest = carom.scenario("bouncing-to-rest").simulate()
         self.assertEqual(rest.contacts.event.tolist(), ["begins"])
 

@@ -135,7 +135,7 @@ TEST(ScenarioErrors, SuggestTheNearestKey) {
       column + "g = 9.81",
       "my.toml:3:5: system.g = 9.81: unknown key; known are system.name, "
       "system.parameters, system.coordinates, system.z, system.psi, system.lagrangian, system.force, "
-      "system.v, system.p, system.f, system.r, system.friction, system.energy, system.let, system.gaps, "
+      "system.v, system.p, system.f, system.r, system.friction, system.energy, system.held_force, system.let, system.gaps, "
       "system.contacts, system.joints, system.momenta");
   const std::string list = error_of(minimal + "[elsewhere]");
   EXPECT_TRUE(list.starts_with("my.toml:5:1: elsewhere = {...}: unknown key; known are title, seed, "))
