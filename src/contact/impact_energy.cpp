@@ -49,7 +49,7 @@ double ImpactEnergy::scale(const Impact& impact, const Leave& leave) {
   const double target = target_of(impact);
   system.velocity(impact.t, impact.leaving.q, impact.leaving.p, v);
   const double slope = impact.J.dot(v);
-  const double small = law.by_shadow() ? 0 : 1e-9 * (std::abs(impact.leaving.p.dot(v)) + std::abs(target));
+  const double small = law.by_shadow() ? 0 : 1e-9 * std::abs(impact.leaving.p.dot(v));
   if (!(std::abs(slope) > small)) return 1;  // too small to see
   const double s = root_near_one(target, slope, impact, leave);
   ++impacts;
@@ -122,8 +122,8 @@ double ImpactEnergy::root_near_one(double target, double slope, const Impact& im
   double s = 1, f = excess(1);
   const double size = std::abs(target) + std::abs(slope), noise = law.by_shadow() ? held.rounding + blur : law.noise * size;
   strongest = std::fmax(strongest, std::abs(slope));
-  if (noise > 1e-7 * std::abs(slope)) return drowned += !lossy || std::abs(slope) > 1e-3 * strongest, 1;
-  const double unclear = law.by_shadow() ? 16 * noise : 1e-12 * size;
+  if (std::fmax(noise, blur) > 1e-7 * std::abs(slope)) return drowned += !lossy || std::abs(slope) > 1e-3 * strongest, 1;
+  const double unclear = law.by_shadow() ? 16 * noise : std::fmax(16 * blur, 1e-12 * size);
   for (int i = 0; i < 30; ++i) {
     if (std::abs(f) <= noise) return ++found, s;
     const double change = -f / slope;

@@ -8,11 +8,15 @@
 namespace carom {
 
 DaeEvents::DaeEvents(const DaeSystem& s, DaeFlow& f, DaeTouching& c, double step)
-    : system(s), dae(*s.dae), flow(f), touching(c), h(step) {}
+    : system(s), dae(*s.dae), flow(f), touching(c), h(step) {
+  constexpr std::size_t most_places = 64;
+  const DaeSizes size = dae.sizes();
+  places.assign(most_places, {0, false, Values(size.y), Values(size.z)});
+}
 
 DaeEvent DaeEvents::first(const DaePoint& from, double reach, const Values& y_end, const Values& z_end) {
   using Kind = DaeEvent::Kind;
-  start = &from, end = {reach, &y_end, &z_end};
+  start = &from, end = {reach, &y_end, &z_end}, seen = 0;
   DaeEvent r{reach, Kind::none, -1};
   const auto consider = [&r](std::optional<double> tau, Kind kind, int contact) {
     if (!tau) r = {0, Kind::unknown, contact};
@@ -39,8 +43,22 @@ bool DaeEvents::rubs(const DaePoint& at_point) const {
 bool DaeEvents::go(double tau) {
   at = tau;
   if (tau == end.tau) return y = *end.y, z = *end.z, true;
+  if (tau == 0) return y = start->y, z = start->z, true;
+  const auto last = places.begin() + static_cast<std::ptrdiff_t>(seen);
+  const auto place = std::find_if(places.begin(), last, [tau](const Place& p) { return p.tau == tau; });
+  if (place != last) return y = place->y, z = place->z, place->known;
+  const bool known = take(tau);
+  if (seen < places.size()) {
+    Place& next = places[seen++];
+    next.tau = tau, next.known = known, next.y = y, next.z = z;
+  }
+  return known;
+}
+
+bool DaeEvents::take(double tau) {
   y = start->y, z = start->z;
-  return tau == 0 || flow(start->t, tau, touching.with_joints(start->lasting), y, z).ok();
+  if (stop && *stop && (*stop)()) return false;
+  return flow(start->t, tau, touching.with_joints(start->lasting), y, z).ok();
 }
 
 double DaeEvents::turning() const { return flow.euler.way.dot(z); }

@@ -27,7 +27,9 @@ const Stepped& DaeStepper::step(double t, const Z& start) {
   result.failure.reset(), result.impacts = {}, result.changes = {};
   result.step.z = start, result.step.energy = std::nan("");
   result.step.work = result.step.friction = 0, result.step.outcome = {};
-  now.t = t, now.y = start.q, left = h;
+  result.stopped = false;
+  now.t = t, now.y = start.q, left = h, events.stop = stop;
+  if (stop) keep_before();
   if (!dae.z_of(now.y, start.p, now.z))
     return failed(Failure{"p(y, z) cannot be solved for z", std::nan(""), ""});
   if (!begun)
@@ -37,11 +39,28 @@ const Stepped& DaeStepper::step(double t, const Z& start) {
       return failed(Failure{"more than " + std::to_string(options.most_events) +
                                 " take-offs, landings and stops in one step: they accumulate",
                             left, ""});
-    if (auto why = at_rest ? stay() : advance()) return failed(*why);
+    const auto why = at_rest ? stay() : advance();
+    if (is_to_stop()) return interrupted();
+    if (why) return failed(*why);
   }
   dae.motion(now.t, now.y, now.z, motion);
   result.step.z.q = now.y, result.step.z.p = motion.p;
   result.impacts = impacts, result.changes = changes;
+  return result;
+}
+
+void DaeStepper::keep_before() {
+  before.begun = begun, before.at_rest = at_rest, before.lasting = now.lasting;
+  before.Psi0 = flow.euler.Psi0, before.Psi1 = flow.euler.Psi1, before.psi = touching.consistent.psi;
+  before.halved = halved, before.landings = events.landings;
+}
+
+// On request: the step has not been taken.
+const Stepped& DaeStepper::interrupted() {
+  begun = before.begun, at_rest = before.at_rest, now.lasting = before.lasting;
+  flow.euler.Psi0 = before.Psi0, flow.euler.Psi1 = before.Psi1, touching.consistent.psi = before.psi;
+  halved = before.halved, events.landings = before.landings;
+  result.stopped = true;
   return result;
 }
 
@@ -50,6 +69,7 @@ std::optional<Failure> DaeStepper::advance() {
   face_forward();
   double reach = left;
   for (int halvings = 0;; ++halvings, ++halved, reach *= 0.5) {
+    if (is_to_stop()) return std::nullopt;
     Outcome out = go(reach);
     DaeEvent event{reach, DaeEvent::Kind::none, -1};
     double work = flow.work, friction_work = flow.friction;

@@ -75,7 +75,7 @@ void DaeEuler::start(double t, double step, bool adjoint, std::span<const int> w
   y0 = y1 = y, z0 = z1 = Z = z;
   dae.motion(t, y, z, drive);
   units.measure(drive);
-  reach = std::abs(h) * units.largest(drive.v);
+  velocity = drive.v;
   (adjoint ? y0 : y1) += step * drive.v;
   for (int i = 0; i < size.g; ++i)
     if (std::find(held.begin(), held.end(), i) == held.end()) Psi0[i] = Psi1[i] = 0;
@@ -161,7 +161,8 @@ void DaeEuler::add(int row, double factor, const Values& value, const Slope& by_
       jacobian.block(row, by->column, by->matrix->rows(), by->matrix->cols()) += factor * *by->matrix;
 }
 
-// Returns the largest change of y, z or Z1 relative to their sizes; the multipliers follow from these.
+// Returns the largest change of y, z or Z1 relative to their sizes, of each unit for itself: no other one
+// that moves fast hides it. The multipliers follow from these.
 double DaeEuler::update() {
   Values& y = backward ? y0 : y1;
   Values& z = backward ? z0 : z1;
@@ -173,16 +174,22 @@ double DaeEuler::update() {
     Psi1[held[k]] -= change[column.Psi1 + static_cast<int>(k)];
   }
   if (!change.allFinite()) return std::nan("");
-  const auto largest = [this](const auto& part) { return units.largest(part); };
-  const auto relative = [&](const auto& part, double whole) {
-    const double moved = largest(part);
-    return moved <= nothing ? 0 : moved / (whole + moved);
-  };
-  // Rounding of g, relative to y and to what it moves by, is one of y / h in z.
-  const double length = largest(y0) + largest(y1) + reach,
-               speed = largest(z0) + largest(z1) + largest(Z) + 1e-5 * length / std::abs(h);
-  return std::fmax(relative(y_change, length),
-                   std::fmax(relative(z_change, speed), relative(Z_change, speed)));
+  const auto& coupled = dae.units();
+  const int count = coupled.empty() ? 1 : 1 + *std::max_element(coupled.begin(), coupled.end());
+  double most = 0;
+  for (int unit = 0; unit < count; ++unit) {
+    const auto largest = [&](const auto& part) { return units.largest_of(unit, part, coupled); };
+    const auto relative = [&](const auto& part, double whole) {
+      const double moved = largest(part);
+      return moved <= nothing ? 0 : moved / (whole + moved);
+    };
+    // Rounding of g, relative to y and to what it moves by, is one of y / h in z.
+    const double length = largest(y0) + largest(y1) + std::abs(h) * largest(velocity),
+                 speed = largest(z0) + largest(z1) + largest(Z) + 1e-5 * length / std::abs(h);
+    most = std::fmax(most, std::fmax(relative(y_change, length),
+                                     std::fmax(relative(z_change, speed), relative(Z_change, speed))));
+  }
+  return most;
 }
 
 void DaeEuler::finish(Values& y, Values& z) {

@@ -222,7 +222,28 @@ void FormulaSystem::conditions(double t, const Values& q, const Values& v, Value
   run(f->conditions, t, q.data(), v.data(), c.data());
 }
 
+// What the slopes that are there do along u; all others stay zero.
+void FormulaSystem::sparse_bends(double t, const double* q, const double* u, double* out) const {
+  using D = Dual<double, 1>;
+  const int n = f->dim;
+  std::fill_n(out, constraint_count() * n, 0.0);
+  for (const auto* rows : {&f->joint_rows, &f->gap_rows}) {
+    const int count = rows == &f->joint_rows ? joint_count() : contact_count();
+    if (count == 0) continue;
+    ProgramInputs<D> in(rows->slopes.inputs());
+    ProgramOutputs<D> x(rows->slopes.outputs());
+    for (int i = 0; i < n; ++i) in[i] = D(q[i]), in[i].d[0] = u[i], in[n + i] = in[i];  // does not look at v
+    in[2 * n] = D(t);
+    add_branches(rows->slopes, t, q, in.data());
+    call(rows->slopes, in.data(), x.data());
+    for (int i = 0; i < count; ++i)
+      for (int k = rows->begin[i]; k < rows->begin[i + 1]; ++k) out[i * n + rows->column[k]] = x[k].d[0];
+    out += count * n;
+  }
+}
+
 void FormulaSystem::slope_bends(double t, const double* q, const double* u, double* out) const {
+  if (f->sparse()) return sparse_bends(t, q, u, out);
   constexpr int width = 4;
   using Along = Dual<double, 1>;
   using D = Dual<Along, width>;

@@ -99,6 +99,7 @@ class FormulaSystem : public DenseSystem {
   template <class S>
   void add_branches(const formula::Program& program, double t, const double* q, S* in) const;
   void sparse_jet(double t, const double* q, const double* v, Need need, double* out) const;
+  void sparse_bends(double t, const double* q, const double* u, double* out) const;
   void push_rows(const SystemFormulas::Rows& formulas, double t, const Values& q, std::span<const int> which,
                  SparseRows& rows) const;
   template <class X>

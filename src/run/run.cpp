@@ -320,11 +320,16 @@ RunFormulas checked_formulas(WatchedSystem& system, const Scenario& scenario, co
   return r;
 }
 
+// What tells is the order two below, which is another energy by h² where the order is low.
 void warn_of_unknown_energy(RunResult& r, double unknown, int order) {
   if (!(unknown > 0.1 * r.energy.max_abs_error + 1e-5 * std::abs(r.energy.initial))) return;
+  const int usual = std::max(8, r.order);
+  const std::string remedy =
+      order < usual ? "method.order = " + std::to_string(usual) + ", or a smaller step, would do better"
+                    : "the step is too large for this motion";
   r.warnings.push_back("the shadow energy of order " + std::to_string(order) + " is known to " +
                        to_text(unknown) + " only, where H itself varies by " +
-                       to_text(r.energy.max_abs_error) + ": the step is too large for this motion");
+                       to_text(r.energy.max_abs_error) + ": " + remedy);
 }
 
 void warn_of_unfollowed(RunResult& r, double share) {

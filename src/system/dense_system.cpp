@@ -198,10 +198,9 @@ void DenseSystem::held_curvature(double t, const double* q, const double* psi, d
     unit[k] = 1;
     slope_bends(t, q, unit, bends);
     unit[k] = 0;
-    for (int i = 0; i < n; ++i) {
-      out[i * n + k] = 0;
-      for (int c = 0; c < count; ++c) out[i * n + k] += psi[c] * bends[c * n + i];
-    }
+    for (int i = 0; i < n; ++i) out[i * n + k] = 0;
+    for (int c = 0; c < count; ++c)
+      for (int i = 0; psi[c] != 0 && i < n; ++i) out[i * n + k] += psi[c] * bends[c * n + i];
   }
 }
 

@@ -337,6 +337,28 @@ class Warnings(CaromTest):
     def test_too_low_an_order(self):
         self.assertIn("of order 4", self.warned(self.write(CART), *setting(method__order=4, method__flow="kahan-li8")))
 
+    def test_a_higher_order_is_named_where_it_does(self):
+        ball = """\
+[system]
+name = "expression"
+coordinates = ["x"]
+lagrangian = "0.5*x'^2 - 0.5*x^2"
+gaps = { a = "x + 0.2" }
+[initial]
+q = [0.3]
+v = [-1.0]
+[method]
+flow = "yoshida4"
+order = 4
+[time]
+step = 0.01
+end = 2.0
+"""
+        self.assertTrue(self.warned(self.write(ball)).endswith(": method.order = 8, or a smaller step, would do better"))
+        for better in [setting(method__order=8), setting(time__step=0.001)]:
+            summary, _ = self.run_to("better", self.write(ball), "--force", *better)
+            self.assertEqual(summary["warnings"], [])
+
     def test_not_of_a_law_that_was_not_needed(self):
         summary, _ = self.run_to("out", self.write(SCENARIO), *setting(method__flow="kahan-li8", time__step=0.05))
         self.assertEqual((summary["impacts"]["count"], summary["warnings"]), (0, []))

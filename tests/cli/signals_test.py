@@ -58,6 +58,27 @@ end = 0.003
 """
 
 
+def pairs(n, end):
+    """Coordinates that fall, joined in pairs but for the last two, and land all at once."""
+    x = range(n)
+    return f"""\
+[system]
+name = "expression"
+coordinates = {json.dumps([f"x{i}" for i in x])}
+lagrangian = "{' + '.join(f"0.5*x{i}'^2 - 5*x{i} - 0.3*x{i}^2" for i in x)}"
+gaps = {{ {', '.join(f'g{i} = "x{i}", h{i} = "2 - x{i}"' for i in x)} }}
+joints = {{ {', '.join(f'j{k} = "x{2 * k} - x{2 * k + 1}"' for k in range(n // 2 - 1))} }}
+[initial]
+q = {[0.5] * n}
+v = {[0.1] * n}
+[method]
+stepper = "dae-euler"
+[time]
+step = 0.01
+end = {end}
+"""
+
+
 class Signals(CaromTest):
     def answered(self, delay, *words, codes=(130,)):
         """The exit code, after a signal that comes `delay` seconds after the start."""
@@ -122,6 +143,22 @@ class Signals(CaromTest):
             self.succeed("run", "my.toml", "--out", "out", "--force", "--quiet", "--no-native")
             seconds.append(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before)
         self.assertLess(seconds[1], 16 * seconds[0] + 0.2, seconds)
+
+    def test_many_landings_of_a_dae(self):
+        self.write(pairs(100, 5.0))
+        self.answered(3, "run", "my.toml", "--out", "out", "--force")
+        self.write(pairs(30, 0.55))
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        self.succeed("run", "my.toml", "--out", "straight", "--force", "--quiet")
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 5)
+        for delay in [0.1, 0.2, 0.3]:
+            process = subprocess.Popen(self.command("run", "my.toml", "--out", "parts", "--force", "--quiet"), cwd=self.folder)
+            time.sleep(delay)
+            process.terminate()
+            if process.wait(60) == 130 and (self.folder / "parts" / "checkpoint").exists():
+                self.succeed("run", "--resume", "parts", "--quiet")
+                for name in ["trajectory.npz", "impacts.csv", "checkpoint"]:
+                    self.assertEqual(self.bytes_of("parts", name), self.bytes_of("straight", name), name)
 
     def test_derivatives_and_orbits(self):
         self.write(CART.replace("end = 5.0", "end = 300.0").replace("step = 0.01", "step = 1e-4"))

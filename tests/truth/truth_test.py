@@ -65,6 +65,39 @@ for vx, m in ((0.0, 1.0), (1e3, 1.0), (1e6, 1.0), (1e8, 1.0), (1.0, 1e8), (1.0, 
             case(f"boost vx={vx:g} m={m:g} h={h:g} {' '.join(method.values())}", boosted, vx, m, method, h)
 
 
+# Nor does it end an iteration early: a mass that depends on its place is solved for by Newton's method.
+def unhurried(carom, method, m, u):
+    L, gaps = "0.5*(2 + sin(x))*x'^2 - 2*x", {"floor": "x + 0.4"}
+    alone = carom.run(scenario(formulas(["x"], L, gaps=gaps), [0.0], [-1.5], method, 0.01, 1.0)).done()
+    beside = carom.run(scenario(formulas(["x", "s"], f"{L} + 0.5*{m!r}*s'^2", gaps=gaps), [0.0, 0.3], [-1.5, u], method, 0.01, 1.0)).done()
+    near("x", beside.q[0], alone.q[0], 1e-13)
+    near("p_x", beside.p[0], alone.p[0], 1e-12)
+
+
+for m, u in ((1.0, 1e6), (1.0, 1e12), (1e6, 1e6), (1e12, 1e12), (1e-12, 1e12)):
+    for method in ({"stepper": "dae-euler"}, {"stepper": "dae-euler", "flow": "se1"}):
+        case(f"unhurried m={m:g} u={u:g} {' '.join(method.values())}", unhurried, method, m, u)
+
+
+# A constant in V, or an oscillator that nothing couples to the contact, however heavy: what a law still knows of its energy is right,
+# and where it knows too little it keeps H and says so.
+def drowned(carom, method, L, more, warns, bound):
+    coordinates, q, v = (["y", "s"], [1.0, 1.0], [0.3, 0.5]) if "s'" in more else (["y"], [1.0], [0.3])
+    usual = carom.run(scenario(formulas(["y"], L, gaps={"floor": "y"}), [1.0], [0.3], method, 0.01, 1.0)).done()
+    run = carom.run(scenario(formulas(coordinates, f"{L} {more}", gaps={"floor": "y"}), q, v, method, 0.01, 1.0)).done()
+    claim(any("kept H instead" in word for word in run.warnings) == warns, f"warnings {run.warnings}")
+    if warns:  # that is the law continuous-energy
+        usual = carom.run(scenario(formulas(["y"], L, gaps={"floor": "y"}), [1.0], [0.3],
+                                   {"flow": "svc"} | method | {"impact": "continuous-energy"}, 0.01, 1.0)).done()
+    near("y", run.q[0], usual.q[0], bound)
+
+
+for method, bound in (({"impact": "discrete-energy"}, 1e-11), ({"flow": "sva", "impact": "stable-energy"}, 1e-11)):
+    for more, warns in (("+ 1e4", False), ("- 1e12", True), ("+ 0.5e4*(s'^2 - s^2)", False), ("+ 0.5e14*(s'^2 - s^2)", True)):
+        case(f"drowned {more} {method['impact']}", drowned, method, "0.5*y'^2 - 10*y - 4.5*(y - 0.2)^2", more, warns,
+             bound if warns else 1e-10)
+
+
 # Nothing depends on units: two masses between walls.
 def nanogas(carom, size, mass, pace, method):
     """Lengths, masses and times in other units."""

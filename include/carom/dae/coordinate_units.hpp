@@ -1,5 +1,6 @@
-// Units of the coordinates of a DAE against each other, as the mass tells them: what is compared in them, and the pivots
-// that are taken, depend on no units. All are 1 where p is no momentum. Tested in tests/laws/units_test.cpp.
+// Units of the coordinates of a DAE against each other, as the mass tells them: what is compared in them, and
+// the pivots that are taken, depend on no units. All are 1 where p is no momentum. Tested in
+// tests/laws/units_test.cpp.
 #pragma once
 
 #include <vector>
@@ -24,6 +25,14 @@ class CoordinateUnits {
   double largest(const auto& v) const {
     double most = 0;
     for (int i = 0; i < v.size(); ++i) most = std::fmax(most, std::abs(v[i]) / (*this)[i]);
+    return most;
+  }
+  // Of the coordinates of one unit (Dae::units).
+  double largest_of(int unit, const auto& v, const std::vector<int>& coupled) const {
+    double most = 0;
+    for (int i = 0; i < v.size(); ++i)
+      if (coupled.empty() || coupled[static_cast<std::size_t>(i)] == unit)
+        most = std::fmax(most, std::abs(v[i]) / (*this)[i]);
     return most;
   }
   double largest_momentum(const auto& p) const {

@@ -3,6 +3,9 @@
 // Tested in tests/laws/dae_contact_test.cpp.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "carom/dae/dae_flow.hpp"
 #include "carom/dae/dae_system.hpp"
 #include "carom/dae/dae_touching.hpp"
@@ -35,6 +38,8 @@ class DaeEvents {
   bool rubs(const DaePoint& at_point) const;
 
   std::int64_t landings = 0;  // located
+  const std::function<bool()>* stop =
+      nullptr;  // asked before each part of the way: what follows is not known then
 
  private:
   struct Sample {
@@ -46,6 +51,7 @@ class DaeEvents {
   };
 
   bool go(double tau);
+  bool take(double tau);
   double turning() const;
   double pressure(int i);
   double gap(int i);
@@ -62,6 +68,14 @@ class DaeEvents {
   const DaePoint* start = nullptr;
   End end = {};
   double at = 0, rounding = 0;
+  // Places that were come to since first(): contacts that move alike are looked at in the same ones.
+  struct Place {
+    double tau;
+    bool known;
+    Values y, z;
+  };
+  std::vector<Place> places;
+  std::size_t seen = 0;
   Values y, z, gaps;
   DaeMotion motion;
   DaeConstraint constraint;

@@ -9,8 +9,8 @@
 //   again from there, until the step is over
 //
 // Friction opposes the motion as a whole, and rest is that of the whole system: 004's law, not one law per
-// contact of many bodies. Where that decides nothing, because something moves that friction does not act on, the
-// step fails by name (friction_reach.hpp). Tested in tests/laws/dae_contact_test.cpp.
+// contact of many bodies. Where that decides nothing, because something moves that friction does not act on,
+// the step fails by name (friction_reach.hpp). Tested in tests/laws/dae_contact_test.cpp.
 #pragma once
 
 #include "carom/dae/dae_events.hpp"
@@ -64,6 +64,8 @@ class DaeStepper final : public Stepper {
  private:
   static constexpr int most_halvings = 6;
 
+  void keep_before();
+  const Stepped& interrupted();
   std::optional<Failure> advance();
   std::optional<Failure> arrive(const DaeEvent& event);
   Outcome go(double tau);
@@ -110,6 +112,12 @@ class DaeStepper final : public Stepper {
   Unfollowed short_bounces;
   std::int64_t halved = 0;
   std::vector<int> candidates, closing, on, lifted;
+  struct Before {  // a step, of what it changes
+    bool begun, at_rest;
+    std::vector<int> lasting;
+    Values Psi0, Psi1, psi;
+    std::int64_t halved, landings;
+  } before = {};
   Values y1, z1, y_start, z_start, z_before, p_before;
   DaeMotion motion;
   DaeConstraint constraint;

@@ -85,10 +85,9 @@ class DaeEuler {
   static constexpr int most_iterations = 50;
   bool backward = false;
   double h = 0, t0 = 0, t1 = 0;
-  double reach = 0;  // how far the velocity of the start goes
   std::span<const int> held;
   Columns column;
-  Values y0, z0, y1, z1, Z, residual, change, bit;
+  Values y0, z0, y1, z1, Z, residual, change, bit, velocity;  // (that of the start)
   CoordinateUnits units;
   Values rows, columns;  // what they are scaled by
   Dense jacobian;
