@@ -51,7 +51,8 @@ void step(benchmark::State& state, const Sys& own, const Flow& flow) {
   counter.report(state);
   state.counters["newton"] =
       benchmark::Counter(static_cast<double>(iterations), benchmark::Counter::kAvgIterations);
-  state.counters["energy_error"] = std::abs(system->hamiltonian(0, z.q, z.p) - H0);  // correctness, in the same run
+  state.counters["energy_error"] =
+      std::abs(system->hamiltonian(0, z.q, z.p) - H0);  // correctness, in the same run
 }
 
 BENCHMARK_CAPTURE(step, double_pendulum_svc_mass, DoublePendulum{}, svc());

@@ -56,7 +56,8 @@ void step(benchmark::State& state, const SystemPointer& system, const Flow& flow
     if (!r.outcome.ok()) return state.SkipWithError(describe(r.outcome.status));
   }
   counter.report(state);
-  state.counters["energy_error"] = std::abs(system->hamiltonian(0, z.q, z.p) - H0);  // correctness, in the same run
+  state.counters["energy_error"] =
+      std::abs(system->hamiltonian(0, z.q, z.p) - H0);  // correctness, in the same run
 }
 void pendulum(benchmark::State& state, const SystemPointer& system, const Flow& flow) {
   step(state, system, flow, Values{{0.5647, 1.1106}}, Values{{3.7270, 0.2415}});

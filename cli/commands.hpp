@@ -42,8 +42,9 @@ struct ConvergeOptions : ScenarioOptions {
 };
 
 struct SensitivityOptions : ScenarioOptions {
-  std::vector<std::string> by;  // parameters, and "restitution"; empty: all parameters of a system in formulas; "start": none
-  std::string of;               // one number at the end, by the adjoint; empty: all, and the times of impacts
+  std::vector<std::string>
+      by;  // parameters, and "restitution"; empty: all parameters of a system in formulas; "start": none
+  std::string of;  // one number at the end, by the adjoint; empty: all, and the times of impacts
 };
 
 struct OrbitOptions : ScenarioOptions {
@@ -54,8 +55,8 @@ struct OrbitOptions : ScenarioOptions {
 };
 
 struct LyapunovOptions : ScenarioOptions {
-  int every = 10;    // steps between orthonormal directions
-  double skip = 0;   // time that is left to the transient
+  int every = 10;   // steps between orthonormal directions
+  double skip = 0;  // time that is left to the transient
 };
 
 struct OptimiseOptions {

@@ -11,10 +11,10 @@
 #include "files/files.hpp"
 #include "given_command.hpp"
 #include "progress.hpp"
-#include "report/report.hpp"
 #include "records/run_folder.hpp"
-#include "scenario/shipped.hpp"
+#include "report/report.hpp"
 #include "report/svg_plot.hpp"
+#include "scenario/shipped.hpp"
 #include "terminal.hpp"
 #include "variants.hpp"
 

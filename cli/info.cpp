@@ -7,8 +7,8 @@
 
 #include "commands.hpp"
 #include "records/json_file.hpp"
-#include "records/table.hpp"
 #include "records/run_folder.hpp"
+#include "records/table.hpp"
 #include "report/results_data.hpp"
 #include "scenario/scenario.hpp"
 
@@ -68,7 +68,7 @@ Json folder_info(const fs::path& folder) {
   if (info["kind"] == "sweep") info["sweep"] = read_json(folder / "summary.json");  // null until it has ended
   const std::string kind = info["kind"];
   if (kind == detail::kind_of_results(folder)) info[kind] = read_json(folder / (kind + ".json"));
-  std::map<std::string, std::uintmax_t> files;                                      // sorted
+  std::map<std::string, std::uintmax_t> files;  // sorted
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.is_regular_file()) files[entry.path().filename().string()] = entry.file_size();
   info["files"] = files;
@@ -111,10 +111,9 @@ void print_sweep(const Json& summary, const std::string& folder) {
 
 void print_info(const Json& info) {
   const std::string folder = info["folder"];
-  const std::string kind =
-      info["kind"] == "convergence" ? "study of convergence"
-      : info["kind"] == "lyapunov"  ? "spectrum of exponents"
-                                    : info["kind"].get<std::string>();
+  const std::string kind = info["kind"] == "convergence" ? "study of convergence"
+                           : info["kind"] == "lyapunov"  ? "spectrum of exponents"
+                                                         : info["kind"].get<std::string>();
   fmt::print("{}: a {} of {}{}\n\n", folder, kind, info["system"].get<std::string>(),
              info["title"] == "" ? "" : ", \"" + info["title"].get<std::string>() + "\"");
   if (info.contains("run")) print_run(info["run"], folder);

@@ -8,8 +8,8 @@
 #include "files/files.hpp"
 #include "records/energy_words.hpp"
 #include "records/json_file.hpp"
-#include "report/report.hpp"
 #include "records/run_folder.hpp"
+#include "report/report.hpp"
 #include "scenario/shipped.hpp"
 #include "terminal.hpp"
 
@@ -42,8 +42,8 @@ void print_table(const RunResult& r, const std::string& formulas, const fs::path
   for (const auto& m : r.momenta)
     fmt::print("  momentum      {} = {:.10g}, largest error {:.1e}\n", m.name, m.initial, m.max_abs_error);
   for (const auto& x : r.quantities)
-    fmt::print("  quantity      {} = {:.10g}, at the end {:.10g}, from {:.10g} to {:.10g}\n", x.name, x.initial, x.final,
-               x.min, x.max);
+    fmt::print("  quantity      {} = {:.10g}, at the end {:.10g}, from {:.10g} to {:.10g}\n", x.name,
+               x.initial, x.final, x.min, x.max);
   if (r.shadow)
     fmt::print("  shadow energy of order {}: {:.10g}, largest error {:.1e}\n", r.shadow->order,
                r.shadow->energy.initial, r.shadow->energy.max_abs_error);
@@ -80,7 +80,8 @@ bool differs_in_end_only(Scenario was, const Scenario& is) {
 }
 
 // What is left to do for a run that stands at the checkpoint.
-void refuse_what_is_over(const Scenario& s, const Scenario& was, const Checkpoint& kept, const fs::path& folder) {
+void refuse_what_is_over(const Scenario& s, const Scenario& was, const Checkpoint& kept,
+                         const fs::path& folder) {
   const auto count = [&kept](const char* what) {
     const auto found = kept.counts.find(what);
     return found == kept.counts.end() ? 0 : found->second;
@@ -88,10 +89,11 @@ void refuse_what_is_over(const Scenario& s, const Scenario& was, const Checkpoin
   const auto summary = read_json(folder / "summary.json");
   const bool finished = summary.is_object() && !fs::exists(folder / "trajectory.npy");
   if (was.time == s.time && finished && summary["status"] == "completed")
-    throw FolderError(fmt::format("--resume '{}': this run has ended at t = {:.10g}; with a later end it goes on, as in "
-                                  "--set time.end={:.10g}",
-                                  folder.string(), summary["time"]["end"].get<double>(),
-                                  2 * summary["time"]["end"].get<double>() - s.time.start));
+    throw FolderError(
+        fmt::format("--resume '{}': this run has ended at t = {:.10g}; with a later end it goes on, as in "
+                    "--set time.end={:.10g}",
+                    folder.string(), summary["time"]["end"].get<double>(),
+                    2 * summary["time"]["end"].get<double>() - s.time.start));
   if (s.time.end && s.time.steps() < count("step"))
     s.reject("time.end", fmt::format("{}", *s.time.end),
              fmt::format("the run is at t = {:.10g} already",
@@ -109,9 +111,10 @@ int resume(const RunOptions& options) {
   const auto prepared = prepare_with_drawing(read_scenario(scenario.string(), options.set));
   const bool kept = fs::exists(folder / "checkpoint");
   if (!kept && fs::exists(folder / "summary.json"))
-    throw FolderError(fmt::format("--resume '{}': this run kept no state to go on from: it failed without --checkpoint, or "
-                                  "is no run",
-                                  folder.string()));
+    throw FolderError(
+        fmt::format("--resume '{}': this run kept no state to go on from: it failed without --checkpoint, or "
+                    "is no run",
+                    folder.string()));
   std::optional<Checkpoint> checkpoint;
   if (kept) {
     checkpoint = load_checkpoint(folder / "checkpoint");
@@ -121,8 +124,10 @@ int resume(const RunOptions& options) {
           fmt::format("--resume '{}': scenario.toml was changed after the checkpoint", folder.string()));
     refuse_what_is_over(prepared.scenario, was, *checkpoint, folder);
   } else if (!options.quiet) {
-    fmt::print(stderr, "carom: this run was killed before it kept a state, so it starts again; --checkpoint keeps one "
-                       "every minute\n");
+    fmt::print(
+        stderr,
+        "carom: this run was killed before it kept a state, so it starts again; --checkpoint keeps one "
+        "every minute\n");
   }
   RunOptions going_on = options;
   if (!going_on.checkpoint) going_on.checkpoint = default_checkpoint_seconds;

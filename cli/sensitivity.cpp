@@ -41,7 +41,9 @@ Json impacts_of(const Differentiated& run) {
 
 std::vector<std::string> warnings_of(const Differentiated& run) {
   if (!run.system().has_kinks()) return {};
-  return {"the Lagrangian or the forces have kinks or jumps: where the run crosses a jump its derivative misses what that does"};
+  return {
+      "the Lagrangian or the forces have kinks or jumps: where the run crosses a jump its derivative misses "
+      "what that does"};
 }
 
 Json to_json(const Differentiated& run, const Jacobian& r) {
@@ -70,11 +72,15 @@ void print_table(const Differentiated& run, const Jacobian& r, const fs::path& f
   for (std::size_t i = 0; i < r.rows.size(); ++i) {
     fmt::print("{} = {:.10g}\n", ink.bold(r.rows[i]), r.values[i]);
     for (std::size_t k = 0; k < r.columns.size(); ++k)
-      fmt::print("  by {:<24} {:>18.10g}\n", r.columns[k], r.slopes(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)));
+      fmt::print("  by {:<24} {:>18.10g}\n", r.columns[k],
+                 r.slopes(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)));
   }
   fmt::print("\n{} steps, {} impacts", run.tape.steps(), run.tape.impacts.size());
   if (!run.tape.impacts.empty())
-    fmt::print(", of which the slowest approaches at {:.3g}: derivatives grow as its inverse, and hold for this sequence", run.slowest);
+    fmt::print(
+        ", of which the slowest approaches at {:.3g}: derivatives grow as its inverse, and hold for this "
+        "sequence",
+        run.slowest);
   fmt::print("\nThe report is {}\n", (folder / "report.html").string());
 }
 
@@ -85,8 +91,8 @@ int sensitivity(const SensitivityOptions& options) {
   const Prepared prepared = carom::prepare(read_scenario(path, options.set));
   const NativeScope native(options.native);
   Differentiated run(prepared, variables(options, prepared));
-  const auto folder =
-      options.out.empty() ? free_folder(fs::path(path).stem().string() + "-sensitivity") : fs::path(options.out);
+  const auto folder = options.out.empty() ? free_folder(fs::path(path).stem().string() + "-sensitivity")
+                                          : fs::path(options.out);
   Jacobian r;
   if (!run.failure) r = options.of.empty() ? run.jacobian() : run.gradient(options.of);
   claim_folder(folder, options.force);

@@ -8,8 +8,8 @@
 
 #include "files/files.hpp"
 #include "item.hpp"
-#include "records/json_file.hpp"
 #include "page_style.hpp"
+#include "records/json_file.hpp"
 #include "report/base64.hpp"
 
 namespace carom::papers {

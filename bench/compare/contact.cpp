@@ -14,8 +14,8 @@ namespace {
 using ContactSteps = TimedSteps<ContactStepper>;
 
 std::unique_ptr<ContactSteps> contact_steps(const std::string& how,
-                                            const std::shared_ptr<const System>& system,
-                                            const Values& q, const Grid& grid) {
+                                            const std::shared_ptr<const System>& system, const Values& q,
+                                            const Grid& grid) {
   return std::make_unique<ContactSteps>(
       fmt::format("contact, svc, {}h = {:.3g}", how, grid.step), system,
       [=] { return std::make_unique<ContactStepper>(*system, SteadyFlow(svc(), grid.step)); },

@@ -55,8 +55,8 @@ struct RodChain : LocalSystem<RodChain> {
 };
 
 template <class Stepper, class Options>
-std::unique_ptr<Contestant> steps_of(const std::shared_ptr<const System>& system, const Values& q,
-                                     double h, std::int64_t steps) {
+std::unique_ptr<Contestant> steps_of(const std::shared_ptr<const System>& system, const Values& q, double h,
+                                     std::int64_t steps) {
   return std::make_unique<TimedSteps<Stepper>>(
       "", system, [=] { return std::make_unique<Stepper>(*system, SteadyFlow(svc(), h), Options{}); },
       Phase{q, Values::Zero(q.size())}, Grid{0, h, steps});

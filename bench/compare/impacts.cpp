@@ -23,9 +23,8 @@ void add_smooth_pendulum(Rows& rows) {
   const double h = 0.01, end = 100;
   DoublePendulum system;
   system.wall = -3;  // out of reach
-  const auto carom =
-      timed_steps(fmt::format("svc, h = {}", h), system, Grid{0, h, std::lround(end / h)},
-                  [=](const System& m) { return std::make_unique<FlowStepper>(m, svc(), h); });
+  const auto carom = timed_steps(fmt::format("svc, h = {}", h), system, Grid{0, h, std::lround(end / h)},
+                                 [=](const System& m) { return std::make_unique<FlowStepper>(m, svc(), h); });
   add_steps(rows, {"double pendulum without wall, h = 0.01, T = 100", 5}, *carom, {.step = h, .end = end},
             {{"MuJoCo", "double pendulum", 0.2, "at most a fifth of its time"}});
 }

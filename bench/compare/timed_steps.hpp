@@ -48,11 +48,10 @@ class TimedSteps final : public Contestant {
   Outcome outcome() const override {
     Outcome r;
     r.steps = track.steps(), r.impacts = impacts;
-    r.energy_error =
-        track.energy_error([this](const double* x) {
-          const auto z = state(x);
-          return system->hamiltonian(0, z.q, z.p);
-        });
+    r.energy_error = track.energy_error([this](const double* x) {
+      const auto z = state(x);
+      return system->hamiltonian(0, z.q, z.p);
+    });
     r.bounded = failure.empty() && r.energy_error < 1;
     r.remark = failure;
     if (examine) examine(track, r);

@@ -1,6 +1,6 @@
 // carom: mechanical systems with impacts, contact and joints, by integrators that keep the structure of
-// mechanics. What a user includes, in reading order: a system, a start, a flow, an impact law, a stepper, the loop,
-// and what stayed constant. DAEs come on top: dae.hpp.
+// mechanics. What a user includes, in reading order: a system, a start, a flow, an impact law, a stepper, the
+// loop, and what stayed constant. DAEs come on top: dae.hpp.
 #pragma once
 
 // clang-format off

@@ -16,7 +16,6 @@ struct HenonHeiles {
   }
 };
 
-
 const auto henon_heiles = make_system(HenonHeiles{}), cart = make_system(CartPendulum{});
 const Rule trapezoidal{{0, 0.5}, {1, 0.5}};
 

@@ -38,8 +38,7 @@ HalfSteps half_steps(const Lab& lab, const Flow& flow) {
   const Recorded near = lab.record(scenario, {"method.name=gauss", "method.flow=gauss", "time.end=0.9"});
   const auto last = [&](const char* name) { return near.trajectory[name].back(); };
   const auto system = make_system(DoublePendulum{});
-  const Phase start{Values{{last("q1"), last("q2")}},
-                                            Values{{last("p1"), last("p2")}}};
+  const Phase start{Values{{last("q1"), last("q2")}}, Values{{last("p1"), last("p2")}}};
   HeldFlow held(*system);
   const ImpactLaw law = shadow_law();
   HalfSteps r;

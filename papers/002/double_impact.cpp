@@ -99,8 +99,7 @@ Settings start_for(const Lab& lab, double h, int steps) {
   const double back = (steps / 2 + 0.35) * h;
   const RunResult r = lab.complete(
       scenario, {"method.name=gauss", "method.stages=6", fmt::format("time.step={:.17g}", back / 40),
-                 fmt::format("time.end={:.17g}", back), state("q", {0, 0.27 * h}),
-                 state("p", {1.3, 0.9})});
+                 fmt::format("time.end={:.17g}", back), state("q", {0, 0.27 * h}), state("p", {1.3, 0.9})});
   return {state("q", r.q), state("p", {-r.p[0], -r.p[1]}), fmt::format("time.step={:.17g}", h),
           fmt::format("time.end={:.17g}", steps * h)};
 }

@@ -19,7 +19,8 @@ struct Alone : Team {
   std::optional<Message> receive() override { return std::nullopt; }
 };
 
-// Other processes, by an object of Python's with rank, size, send(to, bytes) and receive() -> (from, bytes) or None.
+// Other processes, by an object of Python's with rank, size, send(to, bytes) and receive() -> (from, bytes)
+// or None.
 class PythonTeam : public Team {
  public:
   explicit PythonTeam(const py::object& other)

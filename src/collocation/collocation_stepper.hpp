@@ -1,17 +1,17 @@
 // The fast stepper for Gauss collocation (carom/flow/collocation.hpp), for one size:
 //
-//   from impact to impact, and to the next grid point, steps are equal: h = rest / ceil(rest / longest), unless a
-//   tolerance asks for shorter ones, or can do with longer ones (step_choice.hpp)
-//   before a step:  does the last polynomial, carried on, reach a wall? Then solve for the step up to it.
-//   after a step:   did a gap close inside? Then solve again, up to the first wall.
-//   whatever is less clear (grazes, several contacts at once, accumulating impacts) is left to the careful
-//   search of ContactStepper; what does not converge is taken in halves, and counted
+//   from impact to impact, and to the next grid point, steps are equal: h = rest / ceil(rest / longest),
+//   unless a tolerance asks for shorter ones, or can do with longer ones (step_choice.hpp) before a step:
+//   does the last polynomial, carried on, reach a wall? Then solve for the step up to it. after a step:   did
+//   a gap close inside? Then solve again, up to the first wall. whatever is less clear (grazes, several
+//   contacts at once, accumulating impacts) is left to the careful search of ContactStepper; what does not
+//   converge is taken in halves, and counted
 //
 // Tested against it, the reference files and closed forms in tests/laws/collocation_test.cpp.
 #pragma once
 
-#include "carom/flow/collocation.hpp"
 #include "carom/contact/contact_stepper.hpp"
+#include "carom/flow/collocation.hpp"
 #include "carom/flow/flows.hpp"
 #include "gap_watch.hpp"
 #include "step_choice.hpp"
@@ -178,7 +178,8 @@ class CollocationStepper final : public Stepper {
   }
 
   // The part of a step that ends at a contact, and the impact there; none where that turns out otherwise.
-  std::optional<Part> up_to(int contact, double t, double length, double h, const State<double, N>& z, int depth) {
+  std::optional<Part> up_to(int contact, double t, double length, double h, const State<double, N>& z,
+                            int depth) {
     ++contact_solves;
     if (!count(stages.solve_to_contact(contact, t, length, z, tolerance())).ok()) return {};
     length = stages.length();

@@ -30,13 +30,15 @@ class GapWatch {
   }
 
   // The first contact that closes if the prepared slopes are right.
-  Seen expected(const Sys& system, const Collocation<N>& stages, double t, double h, const State<double, N>& z) {
+  Seen expected(const Sys& system, const Collocation<N>& stages, double t, double h,
+                const State<double, N>& z) {
     system.gap_rates(t + h, stages.reached(h, z).q, stages.end_velocity(), after());
     return earliest(before(), after(), h, 0, 1);
   }
 
   // What happens in the solved step.
-  Seen along(const Sys& system, const Collocation<N>& stages, double t, double h, const State<double, N>& end) {
+  Seen along(const Sys& system, const Collocation<N>& stages, double t, double h,
+             const State<double, N>& end) {
     system.gap_rates(t + h, end.q, stages.end_velocity(), after());
     if (stay_open(before(), after(), h, left)) return {};
     Gaps from = before(), to;

@@ -3,8 +3,8 @@
 // polynomial at its ends, at the stages of a step that follows, and its last Legendre coefficients.
 #pragma once
 
-#include "carom/system/system.hpp"
 #include "carom/flow/gauss.hpp"
+#include "carom/system/system.hpp"
 
 namespace carom {
 

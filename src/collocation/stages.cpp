@@ -19,8 +19,8 @@ template <int W>
   return r;
 }
 
-// Changes and sizes of the slopes over one sweep, coordinate by coordinate. What is not a number is not kept by
-// max().
+// Changes and sizes of the slopes over one sweep, coordinate by coordinate. What is not a number is not kept
+// by max().
 struct SlopeChange {
   double change = 0, size = 0;
 };
@@ -28,10 +28,12 @@ using SlopeChanges = std::array<SlopeChange, most_staged_coordinates>;
 
 // The largest change relative to what changes; or, where a coordinate is too small to be known so well beside
 // the others, to `floor` of the largest.
-inline double relative_change(const SlopeChanges& slopes, const StageUnits& units, const StageUnits::Factors& by,
-                              const StageUnits::Factors& back, int n, double floor) {
+inline double relative_change(const SlopeChanges& slopes, const StageUnits& units,
+                              const StageUnits::Factors& by, const StageUnits::Factors& back, int n,
+                              double floor) {
   StageUnits::Factors largest;
-  units.find_largest(n, by, back, [&slopes](int k) { return slopes[k].size; }, largest);
+  units.find_largest(
+      n, by, back, [&slopes](int k) { return slopes[k].size; }, largest);
   double r = 0;
   for (int k = 0; k < n; ++k) {
     const double size = slopes[k].size > floor * largest[k] ? slopes[k].size : floor * largest[k];
@@ -151,9 +153,8 @@ template <class X, int packs>
 
 // Sweeps until they stand still.
 template <class X, int packs, int N>
-[[gnu::always_inline]] inline Outcome iterate(const System& system, const StageTable& table,
-                                              StageProblem& p, const StageSlopes& values,
-                                              const LengthRule* rule) {
+[[gnu::always_inline]] inline Outcome iterate(const System& system, const StageTable& table, StageProblem& p,
+                                              const StageSlopes& values, const LengthRule* rule) {
   constexpr int most_sweeps = 60;
   constexpr double good_enough = 1e-11;
   SweepMemory memory;
@@ -202,8 +203,8 @@ template <int packs>
   carry_rows<Pack<4>, packs, 0>(table, last, next);
 }
 template <int packs>
-Outcome iterate_by_size(const System& system, const StageTable& table, StageProblem& p, const StageSlopes& values,
-                        const LengthRule* rule) {
+Outcome iterate_by_size(const System& system, const StageTable& table, StageProblem& p,
+                        const StageSlopes& values, const LengthRule* rule) {
   if (values.n == 1) return iterate_four_lanes<packs, 1>(system, table, p, values, rule);
   if (values.n == 2) return iterate_four_lanes<packs, 2>(system, table, p, values, rule);
   return iterate_four_lanes<packs, 0>(system, table, p, values, rule);

@@ -24,15 +24,16 @@ struct StageSlopes {
   StageTable::Row *V, *F;
 };
 
-// What coordinates are compared in: only those that motion couples, in units of the mass, √(M_00 / M_kk) as powers
-// of two.
+// What coordinates are compared in: only those that motion couples, in units of the mass, √(M_00 / M_kk) as
+// powers of two.
 struct StageUnits {
   using Factors = std::array<double, most_staged_coordinates>;
   bool one = true;  // all are of one unit
   std::array<int, most_staged_coordinates> unit{};
   Factors v, f;  // times these, velocities and forces are in the same unit; each is 1 over the other
 
-  // For each coordinate the largest of its unit, in its own measure: `largest[k]` of sizes size(k), by v or f.
+  // For each coordinate the largest of its unit, in its own measure: `largest[k]` of sizes size(k), by v or
+  // f.
   template <class Size>
   [[gnu::always_inline]] void find_largest(int n, const Factors& by, const Factors& back, const Size& size,
                                            Factors& largest) const {
@@ -44,7 +45,8 @@ struct StageUnits {
     }
     Factors most;
     for (int k = 0; k < n; ++k) most[k] = 0;
-    for (int k = 0; k < n; ++k) most[unit[k]] = size(k) * by[k] > most[unit[k]] ? size(k) * by[k] : most[unit[k]];
+    for (int k = 0; k < n; ++k)
+      most[unit[k]] = size(k) * by[k] > most[unit[k]] ? size(k) * by[k] : most[unit[k]];
     for (int k = 0; k < n; ++k) largest[k] = most[unit[k]] * back[k];
   }
 };

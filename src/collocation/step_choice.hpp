@@ -46,7 +46,8 @@ class StepChoice {
   // Before the first step: tries until its error is a fitting one. Walls are not looked at.
   void begin(Collocation<N>& stages, double t, const State<double, N>& z) {
     constexpr int most_trials = 40;
-    if (stages.mechanics().is_forced()) at_start.t = at_end.t = std::nan("");  // a force that is held may be another one now
+    if (stages.mechanics().is_forced())
+      at_start.t = at_end.t = std::nan("");  // a force that is held may be another one now
     if (begun || !active()) return;
     stages.forget(), stages.prepare(t, longest, z);  // which measures its units
     h = std::fmin(longest, time_of_change(stages.mechanics(), stages.units(), t, z));
@@ -140,7 +141,8 @@ class StepChoice {
     const Local size_p = larger(size.p, z.p, at_end.z.p, length, largest.p);
     Fall fall;
     const StageUnits& units = stages.units();
-    const Local all_q = beside(units, units.v, units.f, largest.q), all_p = beside(units, units.f, units.v, largest.p);
+    const Local all_q = beside(units, units.v, units.f, largest.q),
+                all_p = beside(units, units.f, units.v, largest.p);
     add(fall, table, of_v, at_start.slopes.q, at_end.slopes.q, largest.q, all_q, size_q);
     add(fall, table, of_f, at_start.slopes.p, at_end.slopes.p, largest.p, all_p, size_p);
     const double smooth =
@@ -148,10 +150,10 @@ class StepChoice {
     const Estimate r{length * std::fmax(smooth, fall.blind), fall.blind > smooth && fall.slowest > 0.3};
     if (!stages.has_kinks() || !(r.error <= budget)) return r;
     const auto halves = stages.in_halves(t, z, of_slopes);
-    const double apart =
-        halves.solved ? std::fmax(difference(halves.end.q, at_end.z.q, size_q, length * all_q),
-                                  difference(halves.end.p, at_end.z.p, size_p, length * all_p))
-                      : HUGE_VAL;
+    const double apart = halves.solved
+                             ? std::fmax(difference(halves.end.q, at_end.z.q, size_q, length * all_q),
+                                         difference(halves.end.p, at_end.z.p, size_p, length * all_p))
+                             : HUGE_VAL;
     return apart > budget ? Estimate{apart, true} : r;
   }
 
@@ -169,7 +171,8 @@ class StepChoice {
   static Local beside(const StageUnits& units, const StageUnits::Factors& by, const StageUnits::Factors& back,
                       const Local& x) {
     StageUnits::Factors largest;
-    units.find_largest(N, by, back, [&x](int k) { return x[k]; }, largest);
+    units.find_largest(
+        N, by, back, [&x](int k) { return x[k]; }, largest);
     Local r;
     for (int k = 0; k < N; ++k) r[k] = largest[k];
     return r;
@@ -215,7 +218,8 @@ class StepChoice {
     double r = longest;
     const auto shorten = [&](const StageUnits::Factors& by, const StageUnits::Factors& back, const Local& x,
                              const Local& slope) {
-      const Local all = beside(units, by, back, x.cwiseAbs()), slopes = beside(units, by, back, slope.cwiseAbs());
+      const Local all = beside(units, by, back, x.cwiseAbs()),
+                  slopes = beside(units, by, back, slope.cwiseAbs());
       for (int k = 0; k < N; ++k) {
         const double time = all[k] / slopes[k];
         if (time > 0 && time < r) r = time;

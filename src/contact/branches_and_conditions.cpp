@@ -1,5 +1,6 @@
-// Contacts that are not the same everywhere: gaps with branches, one of which a lasting contact follows over its kink, and
-// contacts that exist only where a condition holds. Tested in tests/cli/formula_contacts_test.py and tests/truth/.
+// Contacts that are not the same everywhere: gaps with branches, one of which a lasting contact follows over
+// its kink, and contacts that exist only where a condition holds. Tested in
+// tests/cli/formula_contacts_test.py and tests/truth/.
 #include <algorithm>
 #include <cmath>
 
@@ -20,12 +21,13 @@ void ContactStepper::hold_branches(double t, const Values& q) {
   if (!branched) return;
   system.branches(t, q, sides);
   for (int k = 0; k < sides.size(); ++k)
-    if (std::find(lasting.begin(), lasting.end(), system.branch_contact(k)) == lasting.end()) sides[k] = std::nan("");
+    if (std::find(lasting.begin(), lasting.end(), system.branch_contact(k)) == lasting.end())
+      sides[k] = std::nan("");
   branched->hold_branches(sides);
 }
 
-// Contacts whose condition holds neither here nor at the end of the step, or that are behind their wall already:
-// a contact begins to exist where its condition holds and its gap is not negative.
+// Contacts whose condition holds neither here nor at the end of the step, or that are behind their wall
+// already: a contact begins to exist where its condition holds and its gap is not negative.
 void ContactStepper::find_absent(double t, const Z& at, const Z* end) {
   absent.assign(static_cast<std::size_t>(system.contact_count()), 0);
   system.velocity(t, at.q, at.p, v);

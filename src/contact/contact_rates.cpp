@@ -17,7 +17,8 @@ ContactRates::ContactRates(const System& m)
       dense(Values::Zero(m.size())),
       head(m.size(), -1) {}
 
-bool ContactRates::prepare(double at, const Values& q, const Values& p, const SparseRows& gradients, const Values& kick) {
+bool ContactRates::prepare(double at, const Values& q, const Values& p, const SparseRows& gradients,
+                           const Values& kick) {
   G = &gradients, t = at;
   joint_gradients.clear();
   system.joint_slopes(t, q, joint_gradients);

@@ -18,8 +18,8 @@ bool has_rules_alone(const Flow& flow) {
                      [](const Substep& substep) { return std::holds_alternative<Rule>(substep.block); });
 }
 
-// The substeps of a composition reach further than the flow, and its curve starts otherwise: in steps that are
-// too large, even into a wall that the momentum leaves.
+// The substeps of a composition reach further than the flow, and its curve starts otherwise: in steps that
+// are too large, even into a wall that the momentum leaves.
 bool needs_flow(const EventSearch::Event& event) {
   using Kind = EventSearch::Kind;
   return event.kind == Kind::failed || event.kind == Kind::stuck ||
@@ -47,7 +47,8 @@ ContactStepper::ContactStepper(SystemRef sys, const SteadyFlow& f, const Contact
       Lv(system.size()),
       restitution(system.contact_count()),
       short_bounces(system.contact_count()) {
-  if (has_rough_contacts(system)) friction = std::make_unique<Friction>(system, flow.h), held.rub(&friction->modes);
+  if (has_rough_contacts(system))
+    friction = std::make_unique<Friction>(system, flow.h), held.rub(&friction->modes);
   validate(), validate_friction();
   result.step.z = {Values::Zero(system.size()), Values::Zero(system.size())};
   for (int i = 0; i < restitution.size(); ++i) {
@@ -72,7 +73,8 @@ void ContactStepper::validate() const {
 }
 
 const Stepped& ContactStepper::step(double t, const Z& given) {
-  impacts.clear(), changes.clear(), late.clear(), rubbed = 0, unchanged = 0, met_kink = false, changed_at = std::nan("");
+  impacts.clear(), changes.clear(), late.clear(), rubbed = 0, unchanged = 0, met_kink = false,
+                                                  changed_at = std::nan("");
   before.begun = begun, before.lasting = lasting, energy.keep_counts();
   if (friction) before.modes = friction->modes, told_modes = friction->modes.mode;
   if (!begun)
@@ -89,7 +91,8 @@ const Stepped& ContactStepper::step(double t, const Z& given) {
   return walk(t, start, full);
 }
 
-// Whether the gaps at both ends of the full step show that none can have closed in between, by more than rounding.
+// Whether the gaps at both ends of the full step show that none can have closed in between, by more than
+// rounding.
 bool ContactStepper::none_closes(double t, const Z& start) {
   if (open.stay(t, start, z, lasting, flow.h)) return true;
   scales.look(t, start, open.doubtful());
@@ -132,7 +135,8 @@ void ContactStepper::find_touching(double t, const Z& at, int hit) {
   gaps = scales.gaps;
   touched.clear();
   for (int i = 0; i < gaps.size(); ++i)
-    if (i == hit || (gaps[i] <= scales.touching(i) && exists(i)) || std::binary_search(lasting.begin(), lasting.end(), i))
+    if (i == hit || (gaps[i] <= scales.touching(i) && exists(i)) ||
+        std::binary_search(lasting.begin(), lasting.end(), i))
       touched.push_back(i);
 }
 
@@ -184,12 +188,14 @@ const Stepped& ContactStepper::walk(double t, const Z& start, const Spent& full)
     kind = event.kind == Found::impact ? usual : Kind::flow;  // that one leaves along the momentum itself
     std::optional<Failure> why;
     if (event.kind == Found::release) drop_ended(now);
-    if (event.kind == Found::stuck) why = friction ? hold_stuck(now, event.contact) : stick(now, event.contact);
+    if (event.kind == Found::stuck)
+      why = friction ? hold_stuck(now, event.contact) : stick(now, event.contact);
     if (event.kind == Found::release && friction) why = change_modes(now);
     if (event.kind == Found::release && !friction) release(now);
     // Right behind a kink the contact is met anew, with the slope that it has there.
     if (event.kind == Found::kink) hold_branches(now, z.q), met_kink = true;
-    if (event.kind == Found::impact || event.kind == Found::kink) why = resolve(now, rest, event.contact, event.at.spent);
+    if (event.kind == Found::impact || event.kind == Found::kink)
+      why = resolve(now, rest, event.contact, event.at.spent);
     if (why) return failed(start, *why);
     hold_branches(now, z.q);
   }
@@ -230,7 +236,8 @@ bool ContactStepper::is_passed(double now, const EventSearch::Event& event) {
 bool ContactStepper::is_spent(const EventSearch::Event& event) {
   int in_vain = 0;
   for (const Hit& hit : hits)
-    if (hit.contact == event.contact && event.rate <= 0.5 * hit.rate) in_vain += -event.rate <= hit.slow ? 20 : 1;
+    if (hit.contact == event.contact && event.rate <= 0.5 * hit.rate)
+      in_vain += -event.rate <= hit.slow ? 20 : 1;
   if (in_vain < 20) return false;
   struck.push_back(event.contact);
   return true;
@@ -242,7 +249,9 @@ bool ContactStepper::comes_along(double now, const EventSearch::Event& event) {
   scales.look(now, z);
   if (scales.gaps[event.contact] > scales.touching(event.contact)) return false;
   alone.assign(1, event.contact);
-  if (!touching.prepare(now + event.at.tau, event.at.z.q, event.at.z.p, alone) || !touching.rates.is_tangent(0)) return false;
+  if (!touching.prepare(now + event.at.tau, event.at.z.q, event.at.z.p, alone) ||
+      !touching.rates.is_tangent(0))
+    return false;
   struck.push_back(event.contact);
   return true;
 }
@@ -260,7 +269,8 @@ bool ContactStepper::stays(double t, const Z& at) {
 std::optional<Failure> ContactStepper::resolve(double t, double rest, int hit, const Spent& leg) {
   if (friction) return resolve_rough(t, rest, hit);
   find_touching(t, z, hit);
-  if (system.has_conditions()) std::erase_if(touched, [&](int i) { return i != hit && !holds(t, z, {&i, 1}); });
+  if (system.has_conditions())
+    std::erase_if(touched, [&](int i) { return i != hit && !holds(t, z, {&i, 1}); });
   e.resize(static_cast<Eigen::Index>(touched.size()));
   for (std::size_t k = 0; k < touched.size(); ++k) e[static_cast<int>(k)] = restitution[touched[k]];
   const bool lossy = (e.array() < 1).any();
@@ -285,9 +295,9 @@ void ContactStepper::stop_quick_bounces(double t, double rest) {
     if (accumulates(touched[k], t, rest)) touching.stop(static_cast<int>(k));
 }
 
-// Bounces that become shorter by a factor, also where it is another body that ends them: what is left of lengths ..., d', d
-// is d + d r + ... = d/(1 - r), r = d/d'. Where there are many of them, it may take the rest of the step. Between walls at
-// rest they become longer, and never end.
+// Bounces that become shorter by a factor, also where it is another body that ends them: what is left of
+// lengths ..., d', d is d + d r + ... = d/(1 - r), r = d/d'. Where there are many of them, it may take the
+// rest of the step. Between walls at rest they become longer, and never end.
 bool ContactStepper::accumulates(int contact, double t, double rest) const {
   constexpr int many = 50;
   constexpr double at_once = 1e-13;  // of the step: again at the same instant
@@ -347,7 +357,8 @@ double ContactStepper::kinetic_loss(double t) {
 }
 
 std::size_t ContactStepper::place_of(int contact) const {
-  return static_cast<std::size_t>(std::lower_bound(touched.begin(), touched.end(), contact) - touched.begin());
+  return static_cast<std::size_t>(std::lower_bound(touched.begin(), touched.end(), contact) -
+                                  touched.begin());
 }
 
 void ContactStepper::record(double t, int hit) {
@@ -373,7 +384,8 @@ void ContactStepper::record(double t, int hit) {
 }
 
 // A step without events is the flow's own.
-const Stepped& ContactStepper::finish_walk(double t, const CurvePoint& last, const Spent& full, bool no_events) {
+const Stepped& ContactStepper::finish_walk(double t, const CurvePoint& last, const Spent& full,
+                                           bool no_events) {
   if (no_events && full.outcome.ok()) {
     system.gaps(t, full_end.q, gaps);
     bool behind = false;
@@ -382,7 +394,8 @@ const Stepped& ContactStepper::finish_walk(double t, const CurvePoint& last, con
     if (!behind) return finished(full);
   }
   Spent spent = last.spent;
-  spent.work += energy.work(), spent.friction = no_events ? spent.friction : friction_of(last) + rubbed, spent.action = std::nan("");
+  spent.work += energy.work(), spent.friction = no_events ? spent.friction : friction_of(last) + rubbed,
+                               spent.action = std::nan("");
   z = last.z;
   return finished(spent);
 }
@@ -396,7 +409,8 @@ const Stepped& ContactStepper::finished(const Spent& spent) {
 }
 const Stepped& ContactStepper::failed(const Z& at, Failure why) {
   energy.recount();  // its impacts do not count
-  result.step.z = at, result.stopped = false, result.failure = std::move(why), result.impacts = impacts.all(), result.changes = changes;
+  result.step.z = at, result.stopped = false, result.failure = std::move(why), result.impacts = impacts.all(),
+  result.changes = changes;
   return result;
 }
 

@@ -20,7 +20,8 @@ DirectScheme DirectScheme::imex_newmark(double beta, double gamma) {
 DirectStepper::DirectStepper(SystemRef sys, DirectScheme s, double step)
     : shared(std::move(sys)), system(*shared), scheme(std::move(s)), h(step), scales(system, h) {
   const int n = system.size();
-  for (Values* x : {&v, &rest, &x_i, &Lq, &Lv, &kick, &before_kick, &residual, &q_c, &terms, &of_unit}) x->setZero(n);
+  for (Values* x : {&v, &rest, &x_i, &Lq, &Lv, &kick, &before_kick, &residual, &q_c, &terms, &of_unit})
+    x->setZero(n);
   system.couplings(pairs);
   units = system.units();
 }
@@ -32,7 +33,8 @@ void DirectStepper::weigh(double t, const Values& q) {
   matrix.arrange(system.size(), pairs, gradients);
   matrix.set_zero();
   system.curvature(t, q, rest, {.vv = 1}, matrix);
-  for (int i = 0; i < sigma.size(); ++i) sigma[i] = unit_of_mass(matrix.on_diagonal(0), matrix.on_diagonal(i));
+  for (int i = 0; i < sigma.size(); ++i)
+    sigma[i] = unit_of_mass(matrix.on_diagonal(0), matrix.on_diagonal(i));
 }
 
 const Stepped& DirectStepper::step(double t, const Z& start) {
@@ -190,7 +192,9 @@ const Stepped& DirectStepper::finish(double t, const Outcome& outcome) {
 void DirectStepper::record(double t, const Values& free, const Z& end) {
   const int joints = system.joint_count();
   for (std::size_t k = 0; k < pressed.size(); ++k) {
-    if (std::abs(scales.gaps[pressed[k]]) <= scales.touching(pressed[k]) || lambda[joints + static_cast<int>(k)] == 0) continue;
+    if (std::abs(scales.gaps[pressed[k]]) <= scales.touching(pressed[k]) ||
+        lambda[joints + static_cast<int>(k)] == 0)
+      continue;
     if (impacts.empty()) {
       impacts.push_back({t + h, {}, end.q, free, end.p, (end.p - free).norm(), 0, 0});
       system.velocity(t + h, end.q, free, x_i);

@@ -31,7 +31,8 @@ const EventSearch::Event& EventSearch::first(double length, const std::vector<in
   return found;
 }
 
-// Points are exchanged with each other: each gets its memory at once, or one would ask for it some impacts later.
+// Points are exchanged with each other: each gets its memory at once, or one would ask for it some impacts
+// later.
 void EventSearch::make_room() {
   const auto n = static_cast<Eigen::Index>(watched.size());
   for (CurvePoint* point : {&from, &to, &open, &closed, &trial, &failed_end, &lowest, &found.at}) {
@@ -150,8 +151,9 @@ std::size_t EventSearch::first_closed(const CurvePoint& point) const {
 // Whether gap i closes between `from` and `to`; if so, `open` and `closed` bracket it.
 EventSearch::Bracket EventSearch::closing(std::size_t i) {
   if (!std::isfinite(from.gap[i]) && !std::isfinite(to.gap[i])) return Bracket::none;  // too far away
-  const bool on_wall = from.tau == 0 ? from.gap[i] <= touching(i) && (leaves[i] || from.rate[i] >= -from.slow[i])
-                                     : from.gap[i] <= rounding(i);
+  const bool on_wall = from.tau == 0
+                           ? from.gap[i] <= touching(i) && (leaves[i] || from.rate[i] >= -from.slow[i])
+                           : from.gap[i] <= rounding(i);
   if (to.gap[i] < 0) {
     if (to.gap[i] >= -rounding(i) && on_wall) return Bracket::none;
     if (!on_wall) return open = from, closed = to, Bracket::found;
@@ -165,7 +167,8 @@ EventSearch::Bracket EventSearch::closing(std::size_t i) {
   if (on_wall) return find_dip_after_rise(i, length) ? closing(i) : Bracket::none;
   if (stays_open(from.gap[i], from.rate[i] * length, to.gap[i], to.rate[i] * length)) return Bracket::none;
   if (from.rate[i] >= 0) return Bracket::none;
-  if (!find_beyond(i, -1, closed)) return touches_without_slope(i) ? Bracket::flat : Bracket::none;  // nor does it dip
+  if (!find_beyond(i, -1, closed))
+    return touches_without_slope(i) ? Bracket::flat : Bracket::none;  // nor does it dip
   open = from;
   return Bracket::found;
 }
@@ -268,8 +271,8 @@ void EventSearch::refine(std::size_t i) {
   }
 }
 
-// The first kink of a held contact between `from` and `to`, which is moved right behind it; `open` is right before.
-// The branch that is held goes on behind the kink, so that the motion is smooth.
+// The first kink of a held contact between `from` and `to`, which is moved right behind it; `open` is right
+// before. The branch that is held goes on behind the kink, so that the motion is smooth.
 bool EventSearch::find_kink() {
   bool any = false;
   for (int k = 0; k < system.branch_count(); ++k) {

@@ -38,7 +38,8 @@ void TouchedPart::make(double t, const Values& q) {
   const auto& dense = static_cast<const DenseSystem&>(system);
   std::vector<int> members;
   for (const auto& unit : units_of(system))
-    if (PartOfSystem(dense, unit, q, t).contact_count() > 0) members.insert(members.end(), unit.begin(), unit.end());
+    if (PartOfSystem(dense, unit, q, t).contact_count() > 0)
+      members.insert(members.end(), unit.begin(), unit.end());
   std::sort(members.begin(), members.end());
   if (members.empty() || static_cast<int>(members.size()) == system.size()) return void(apart = false);
   part = std::make_unique<PartOfSystem>(dense, std::move(members), q, t);

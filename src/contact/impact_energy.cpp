@@ -41,9 +41,10 @@ void ImpactEnergy::start(double t, const Z& z, const std::vector<int>& lasting) 
 
 double ImpactEnergy::scale(const Impact& impact, const Leave& leave) {
   loss += impact.loss;
-  if (law.keeps_H() || system.timed()) return 1;  // what moves with time leaves no energy but that of the impact
-  // A force changes the energy along a leg, of which -D3 L_d is a mean: known to h² only, whatever the flow. Along the
-  // windows of a median it is known to h.
+  if (law.keeps_H() || system.timed())
+    return 1;  // what moves with time leaves no energy but that of the impact
+  // A force changes the energy along a leg, of which -D3 L_d is a mean: known to h² only, whatever the flow.
+  // Along the windows of a median it is known to h.
   if (system.forced() && law.at != ImpactLaw::At::impact && !law.by_shadow()) return 1;
   if (law.by_shadow() && !E && impact.lasting != node_lasting) return 1;
   const double target = target_of(impact);
@@ -120,9 +121,11 @@ double ImpactEnergy::root_near_one(double target, double slope, const Impact& im
     return energy_after(impact) - target;
   };
   double s = 1, f = excess(1);
-  const double size = std::abs(target) + std::abs(slope), noise = law.by_shadow() ? held.rounding + blur : law.noise * size;
+  const double size = std::abs(target) + std::abs(slope),
+               noise = law.by_shadow() ? held.rounding + blur : law.noise * size;
   strongest = std::fmax(strongest, std::abs(slope));
-  if (std::fmax(noise, blur) > 1e-7 * std::abs(slope)) return drowned += !lossy || std::abs(slope) > 1e-3 * strongest, 1;
+  if (std::fmax(noise, blur) > 1e-7 * std::abs(slope))
+    return drowned += !lossy || std::abs(slope) > 1e-3 * strongest, 1;
   const double unclear = law.by_shadow() ? 16 * noise : std::fmax(16 * blur, 1e-12 * size);
   for (int i = 0; i < 30; ++i) {
     if (std::abs(f) <= noise) return ++found, s;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "carom/numerics/gauss_table.hpp"
 #include "carom/flow/modified_law.hpp"
+#include "carom/numerics/gauss_table.hpp"
 
 namespace carom {
 
@@ -13,14 +13,15 @@ ImpactLaw continuous_energy() { return {.name = "continuous-energy"}; }
 ImpactLaw discrete_energy() { return {.name = "discrete-energy", .at = ImpactLaw::At::leg}; }
 
 ImpactLaw shadow_law(int order, ImpactLaw::Part part) {
-  return {
-      .name = "shadow", .at = ImpactLaw::At::node, .part = part, .order = order, .anchored = true};
+  return {.name = "shadow", .at = ImpactLaw::At::node, .part = part, .order = order, .anchored = true};
 }
 
 ImpactLaw modified_energy(const ModifiedHamiltonian& modified, bool plain) {
   const auto value = [modified](double, const ImpactLaw::Z& z) { return modified.value(z.q, z.p); };
   ImpactLaw law{.name = "modified-energy", .before = value, .after = value, .noise = 4e-15};
-  law.of_part = [modified, plain](const System& part) { return modified_energy(modified.of(part.over_nilpotents()), plain); };
+  law.of_part = [modified, plain](const System& part) {
+    return modified_energy(modified.of(part.over_nilpotents()), plain);
+  };
   if (plain) return law;
   law.part = ImpactLaw::Part::field;
   law.field = [modified, &table = gauss_table((modified.order() + 1) / 2)](double tau, ImpactLaw::Z& z) {
@@ -63,16 +64,17 @@ class Median {
 }  // namespace
 
 ImpactLaw stable_energy(const System& system, const SteadyFlow& flow, int window,
-                  std::function<double(const ImpactLaw::Z&)> energy) {
+                        std::function<double(const ImpactLaw::Z&)> energy) {
   const auto median = std::make_shared<Median>(system, flow, window, std::move(energy));
-  return {.name = "stable-energy",
-          .at = ImpactLaw::At::node,
-          .before = [median](double t, const ImpactLaw::Z& z) { return (*median)(median->flow.backward, t, z); },
-          .after = [median](double t, const ImpactLaw::Z& z) { return (*median)(median->flow.forward, t, z); }};
+  return {
+      .name = "stable-energy",
+      .at = ImpactLaw::At::node,
+      .before = [median](double t, const ImpactLaw::Z& z) { return (*median)(median->flow.backward, t, z); },
+      .after = [median](double t, const ImpactLaw::Z& z) { return (*median)(median->flow.forward, t, z); }};
 }
 
 ImpactLaw stable_energy(const System& system, const SteadyFlow& flow, int window,
-                  const ModifiedHamiltonian& modified) {
+                        const ModifiedHamiltonian& modified) {
   ImpactLaw law = stable_energy(system, flow, window,
                                 [modified](const ImpactLaw::Z& z) { return modified.value(z.q, z.p); });
   law.of_part = [flow, window, modified](const System& part) {

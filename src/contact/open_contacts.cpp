@@ -10,7 +10,8 @@ bool OpenContacts::stay(double t, const Z& z, const Z& end, const std::vector<in
   measure(t, z, before), measure(t + h, end, after);
   unclear.clear();
   for (int i = 0; i < before.gap.size(); ++i)
-    if (!stays_open_between(i, h) && !std::binary_search(lasting.begin(), lasting.end(), i)) unclear.push_back(i);
+    if (!stays_open_between(i, h) && !std::binary_search(lasting.begin(), lasting.end(), i))
+      unclear.push_back(i);
   return unclear.empty();
 }
 
@@ -25,7 +26,8 @@ void OpenContacts::choose(double t, const Z& z, const Z* end, const std::vector<
 }
 
 void OpenContacts::measure(double t, const Z& z, Gaps& r) {
-  if (&r == &before && after.z.q.size() > 0 && (after.t == t || !system.timed()) && after.z.q == z.q && after.z.p == z.p)
+  if (&r == &before && after.z.q.size() > 0 && (after.t == t || !system.timed()) && after.z.q == z.q &&
+      after.z.p == z.p)
     return std::swap(before, after);
   r.t = t, r.z = z;
   if (kernel) return kernel->moving_gaps(t, z, r.gap, r.rate);

@@ -191,8 +191,8 @@ double Reflections::stretch(const Values& q, const Values& p, ContactRates& cont
 
 // The same with a loss: where the energy along the impulse is lowest, nothing approaches any more; from
 // there on e² of what was lost until then is given back, its mean over the contacts by what each has taken.
-double Reflections::stretch_lossy(const ContactRates& contacts, const Values& q, const Values& p, double driven,
-                                  double elastic) {
+double Reflections::stretch_lossy(const ContactRates& contacts, const Values& q, const Values& p,
+                                  double driven, double elastic) {
   const double t = contacts.t;
   double taken = 0, back = 0;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -206,7 +206,9 @@ double Reflections::stretch_lossy(const ContactRates& contacts, const Values& q,
     }
     return high;
   };
-  const auto at = [&](double s) { return trial = p + s * along, system.hamiltonian(t, q, trial) + s * driven; };
+  const auto at = [&](double s) {
+    return trial = p + s * along, system.hamiltonian(t, q, trial) + s * driven;
+  };
   const double lowest = bisect(0, elastic, [&](double s) {
     trial = p + s * along;
     return system.velocity(t, q, trial, speeds) && along.dot(speeds) + driven < 0;

@@ -52,7 +52,8 @@ bool Touching::find_pressed(double t, const Values& q, const Values& p, const st
   }
   pressing.clear();
   for (std::size_t i = 0; i < among.size(); ++i)
-    if (std::binary_search(candidates.begin(), candidates.end(), among[i])) pressing.push_back(static_cast<int>(i));
+    if (std::binary_search(candidates.begin(), candidates.end(), among[i]))
+      pressing.push_back(static_cast<int>(i));
   return true;
 }
 
@@ -72,11 +73,11 @@ bool Touching::choose_lasting(double t, const Values& q, const Values& p, std::v
   system.gaps(t, q, gaps);
   sizes.resize(rates.size());
   for (int k = 0; k < rates.size(); ++k)
-    sizes[k] = size_of_gap(gradients[k], q, rates.v, forces.accelerations(), h) + system.gap_constant(which[k]);
+    sizes[k] =
+        size_of_gap(gradients[k], q, rates.v, forces.accelerations(), h) + system.gap_constant(which[k]);
   const auto closed = [&](int k) { return gaps[which[k]] <= 1e-12 * sizes[k]; };  // a step pulls it to zero
   for (int k = 0; k < rates.size(); ++k)
-    if (closed(k) && (rates.is_tangent(k) || std::abs(rates.rate[k]) <= slow[k]))
-      chosen.push_back(k);
+    if (closed(k) && (rates.is_tangent(k) || std::abs(rates.rate[k]) <= slow[k])) chosen.push_back(k);
   if (chosen.empty()) return true;
   if (!look_settled(t, q, p) || !forces.solve(rates, chosen)) return false;
   for (std::size_t i = 0; i < chosen.size(); ++i) {

@@ -5,8 +5,8 @@
 namespace carom {
 namespace {
 
-// Parts of a system take steps by quadrature rules and Gauss's alike. Legs with forces and motions in time keep H, and
-// a law of one's own has one energy.
+// Parts of a system take steps by quadrature rules and Gauss's alike. Legs with forces and motions in time
+// keep H, and a law of one's own has one energy.
 bool has_units(const System& system, const ImpactLaw& law) {
   const bool asks = law.by_shadow() || law.of_part || (law.at == ImpactLaw::At::leg && !system.forced());
   return asks && system.dense() && system.size() <= 16 && !system.timed() && units_of(system).size() > 1;
@@ -34,7 +34,8 @@ void UnitEnergies::begin(double t, const Z& z, const std::vector<int>& lasting) 
   if (!apart) return whole.begin(t, z, lasting);
   make_units(t, z.q);
   for (const auto& unit : units) {
-    unit->part.pick(z.q, own.q), unit->part.pick(z.p, own.p), unit->part.pick_contacts(lasting, unit->lasting);
+    unit->part.pick(z.q, own.q), unit->part.pick(z.p, own.p),
+        unit->part.pick_contacts(lasting, unit->lasting);
     unit->energy.begin(t, own, unit->lasting);
   }
 }
@@ -42,14 +43,15 @@ void UnitEnergies::begin(double t, const Z& z, const std::vector<int>& lasting) 
 void UnitEnergies::start(double t, const Z& z, const std::vector<int>& lasting) {
   whole.start(t, z, lasting);
   for (const auto& unit : units) {
-    unit->part.pick(z.q, own.q), unit->part.pick(z.p, own.p), unit->part.pick_contacts(lasting, unit->lasting);
+    unit->part.pick(z.q, own.q), unit->part.pick(z.p, own.p),
+        unit->part.pick_contacts(lasting, unit->lasting);
     unit->energy.start(t, own, unit->lasting);
   }
 }
 
 // Forces do work on each unit for itself.
-void UnitEnergies::add_leg(double t, const Z& z, const std::vector<int>& lasting, PartialMotion::Kind kind, double tau,
-                           double work) {
+void UnitEnergies::add_leg(double t, const Z& z, const std::vector<int>& lasting, PartialMotion::Kind kind,
+                           double tau, double work) {
   whole.work += work;
   if (!apart) return;
   leg.t = t, leg.z = z, leg.lasting = lasting, leg.kind = kind, leg.tau = tau;
@@ -101,17 +103,19 @@ double UnitEnergies::scale_unit(Unit& unit, const ImpactEnergy::Impact& impact, 
     Unit& unit;
     const Push& push;
   } one{*this, unit, push};
-  return unit.energy.scale({impact.t, impact.rest, unit.p_before, unit.J, unit.leaving, unit.lasting, of_leg, loss},
-                           [&one](double size, Values& to) {
-                             one.all.put(one.unit, size);
-                             one.push(one.all.J, one.all.p_all);
-                             one.unit.part.pick(one.all.p_all, to);
-                           });
+  return unit.energy.scale(
+      {impact.t, impact.rest, unit.p_before, unit.J, unit.leaving, unit.lasting, of_leg, loss},
+      [&one](double size, Values& to) {
+        one.all.put(one.unit, size);
+        one.push(one.all.J, one.all.p_all);
+        one.unit.part.pick(one.all.p_all, to);
+      });
 }
 
 // What the part of the step that was added last is for the unit alone.
 Spent UnitEnergies::along_leg(Unit& unit) {
-  unit.part.pick(leg.z.q, own.q), unit.part.pick(leg.z.p, own.p), unit.part.pick_contacts(leg.lasting, unit.leg_lasting);
+  unit.part.pick(leg.z.q, own.q), unit.part.pick(leg.z.p, own.p),
+      unit.part.pick_contacts(leg.lasting, unit.leg_lasting);
   unit.motion.begin(leg.t, own, unit.leg_lasting, leg.kind);
   return unit.motion(leg.tau, unit.leg_end);
 }

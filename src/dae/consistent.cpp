@@ -11,7 +11,8 @@ double rate_scale(const Dae& dae, const DaeConstraint& constraint, const DaeMoti
   return units.size_along(constraint.g_y.row(i), motion.v, dae.units());
 }
 
-double gap_scale(const Dae& dae, const DaeConstraint& constraint, const DaeMotion& motion, const Values& y, double h, int i) {
+double gap_scale(const Dae& dae, const DaeConstraint& constraint, const DaeMotion& motion, const Values& y,
+                 double h, int i) {
   CoordinateUnits units;
   units.measure(motion);
   return units.size_along(constraint.g_y.row(i), y, dae.units()) +
@@ -96,7 +97,7 @@ Outcome ConsistentValues::solve(const Values& y, const Values& z, std::span<cons
 
 // The hidden constraint's residual and slope in psi, and what rounding errors are relative to.
 void ConsistentValues::residual(const Values& y, const Values& z, std::span<const int> held,
-                                  double friction) {
+                                double friction) {
   dae.reaction(y, z, psi, friction, reaction);
   force = motion.f + reaction.r;
   force.noalias() -= motion.p_y * motion.v;

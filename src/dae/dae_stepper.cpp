@@ -216,10 +216,12 @@ double DaeStepper::size_of(const Values& z) {
 }
 
 // Of `motion` before the impact, which rates are small against.
-bool DaeStepper::is_lifted(int i) const { return constraint.c[i] > 1e-10 * rate_scale(dae, constraint, motion, i); }
+bool DaeStepper::is_lifted(int i) const {
+  return constraint.c[i] > 1e-10 * rate_scale(dae, constraint, motion, i);
+}
 
-// What a landing lifts for a time too short to be followed stays, as in a corner into which a body slides from one
-// wall to the other and back, ever more slowly.
+// What a landing lifts for a time too short to be followed stays, as in a corner into which a body slides
+// from one wall to the other and back, ever more slowly.
 bool DaeStepper::settle_lifted() {
   dae.motion(now.t, now.y, z_before, motion), dae.constraint(now.y, now.z, constraint);
   on.clear(), lifted.clear();
@@ -314,15 +316,18 @@ std::string DaeStepper::held_names() const {
 }
 
 Failure DaeStepper::not_as_a_whole() const {
-  return {"something could move that this friction does not act on, and friction of the motion as a whole does not say what "
-          "sticks then: give the contacts mu and slide in [system.contacts]",
-          now.z.norm(), held_names(), "speed"};
+  return {
+      "something could move that this friction does not act on, and friction of the motion as a whole does "
+      "not say what "
+      "sticks then: give the contacts mu and slide in [system.contacts]",
+      now.z.norm(), held_names(), "speed"};
 }
 
 Failure DaeStepper::driving(double power) const {
-  return {"friction drives the motion, as belts and wrong signs do: give the contacts mu and slide in "
-          "[system.contacts]",
-          power, held_names(), "power"};
+  return {
+      "friction drives the motion, as belts and wrong signs do: give the contacts mu and slide in "
+      "[system.contacts]",
+      power, held_names(), "power"};
 }
 
 const Stepped& DaeStepper::failed(const Failure& why) {

@@ -145,7 +145,7 @@ bool DaeTouching::fits(const Values& y, const Values& z, double some) {
 }
 
 // An impulse this small is none.
-double DaeTouching::rounding(int i) const { 
+double DaeTouching::rounding(int i) const {
   return 1e-13 * units.largest_momentum(motion.p) / units.largest_momentum(reaction.r_psi.col(i));
 }
 

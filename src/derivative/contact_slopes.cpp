@@ -39,7 +39,8 @@ bool ContactSlopes::look(const Impact& impact, double e) {
   rate = n.dot(v_before) + drift;
   bounced.q = q;
   if (!(system.quadratic() ? bounce(impact.t, impact.p_before, e, contact)
-                           : keep_energy(impact.p_before, impact.p_after) && system.velocity(impact.t, q, impact.p_after, v_after)))
+                           : keep_energy(impact.p_before, impact.p_after) &&
+                                 system.velocity(impact.t, q, impact.p_after, v_after)))
     return false;
   find_loss();
   return true;
@@ -74,7 +75,8 @@ SlopeRow ContactSlopes::length_of(const Slopes& B) const {
 Slopes ContactSlopes::velocity_slopes(const PointSlopes& there) const {
   Slopes r = Slopes::Zero(columns.n, columns.count());
   r.leftCols(columns.n) = there.Lvq, r.col(columns.time()) = there.Lvx.col(0);
-  r.middleCols(columns.parameter(0), system.parameter_count()) = there.Lvx.rightCols(system.parameter_count());
+  r.middleCols(columns.parameter(0), system.parameter_count()) =
+      there.Lvx.rightCols(system.parameter_count());
   return -there.Lvv.partialPivLu().solve(r);
 }
 
@@ -90,7 +92,8 @@ bool ContactSlopes::bounce(double t, const Values& p_before, double e, int conta
   after.look(t, q, v_after);
   SlopeRow F = n.transpose() * (velocity_slopes(after) + e * velocity_slopes(before));
   F.segment(size, size) += (1 + e) * lift.transpose();
-  F += (v_after + e * v_before).transpose() * dn + size_of_lambda * lift.transpose() * dn + (1 + e) * gap_rate;
+  F +=
+      (v_after + e * v_before).transpose() * dn + size_of_lambda * lift.transpose() * dn + (1 + e) * gap_rate;
   for (int k = 0; k < columns.parameters; ++k)
     F[columns.parameter(k)] += rate * (k == columns.restitution ? std::isnan(system.restitution(contact))
                                                                 : system.restitution_slope(contact, k));
@@ -116,7 +119,8 @@ bool ContactSlopes::keep_energy(const Values& p_before, const Values& p_after) {
 SlopeRow ContactSlopes::energy_slopes(const PointSlopes& there) const {
   SlopeRow r = SlopeRow::Zero(columns.count());
   r.head(columns.n) = -there.Lq.transpose(), r[columns.time()] = -there.Lx[0];
-  r.middleCols(columns.parameter(0), system.parameter_count()) = -there.Lx.rightCols(system.parameter_count());
+  r.middleCols(columns.parameter(0), system.parameter_count()) =
+      -there.Lx.rightCols(system.parameter_count());
   return r;
 }
 

@@ -1,5 +1,6 @@
-// The derivative of a Gauss step. Its stages are those of the step taken, found again by Newton's method, whose matrix is that of
-// the derivative: with dQ_i = dq0 + h Σ a_ij dv_j + ..., dF_i = F_q dQ_i + F_v dv_i + ...,
+// The derivative of a Gauss step. Its stages are those of the step taken, found again by Newton's method,
+// whose matrix is that of the derivative: with dQ_i = dq0 + h Σ a_ij dv_j + ..., dF_i = F_q dQ_i + F_v dv_i +
+// ...,
 //
 //   Lvq dQ_i + Lvv dv_i + ... = dp0 + h Σ a_ij dF_j + (Σ a_ij F_j) dh
 #include <Eigen/LU>
@@ -30,7 +31,8 @@ void SubstepSlopes::look_at_stages(const GaussTable& table, double t, double h, 
     }
 }
 
-Eigen::MatrixXd SubstepSlopes::residual_of_stages(const GaussTable& table, double h, const Phase& from) const {
+Eigen::MatrixXd SubstepSlopes::residual_of_stages(const GaussTable& table, double h,
+                                                  const Phase& from) const {
   const int n = columns.n, s = table.stages;
   Eigen::MatrixXd r(2 * s * n, 1);
   for (int i = 0; i < s; ++i) {
@@ -42,12 +44,14 @@ Eigen::MatrixXd SubstepSlopes::residual_of_stages(const GaussTable& table, doubl
   return r;
 }
 
-Outcome SubstepSlopes::differentiate(const Gauss& gauss, double t, double h, const Phase& from, const Phase& to) {
+Outcome SubstepSlopes::differentiate(const Gauss& gauss, double t, double h, const Phase& from,
+                                     const Phase& to) {
   const GaussTable& table = gauss_table(gauss.stages);
   const int n = columns.n, s = table.stages;
   while (static_cast<int>(stages.size()) < s) stages.emplace_back(system);
   V = v.replicate(s, 1), K.resize(s * n);
-  for (int i = 0; i < s; ++i) K.segment(i * n, n) = h == 0 ? Values(Values::Zero(n)) : Values((to.p - from.p) / h);
+  for (int i = 0; i < s; ++i)
+    K.segment(i * n, n) = h == 0 ? Values(Values::Zero(n)) : Values((to.p - from.p) / h);
   double before = HUGE_VAL;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu;
   for (int i = 0;; ++i) {
@@ -55,7 +59,8 @@ Outcome SubstepSlopes::differentiate(const Gauss& gauss, double t, double h, con
     look_at_stages(table, t, h, from);
     lu.compute(M);
     const Values change = lu.solve(residual_of_stages(table, h, from));
-    const double size = change.lpNorm<Eigen::Infinity>() / (1e-300 + V.lpNorm<Eigen::Infinity>() + K.lpNorm<Eigen::Infinity>());
+    const double size = change.lpNorm<Eigen::Infinity>() /
+                        (1e-300 + V.lpNorm<Eigen::Infinity>() + K.lpNorm<Eigen::Infinity>());
     if (!std::isfinite(size)) return {Status::not_finite, size, i};
     if (size <= 1e-15 || (size >= 0.5 * before && size <= 1e-11)) break;
     V += change.head(s * n), K += change.tail(s * n), before = size;
@@ -68,7 +73,8 @@ Outcome SubstepSlopes::differentiate(const Gauss& gauss, double t, double h, con
     Q.leftCols(n).setIdentity();
     Values kick = Values::Zero(n);
     for (int j = 0; j < s; ++j)
-      Q.col(columns.length()) += table.a[i][j] * V.segment(j * n, n), kick += table.a[i][j] * K.segment(j * n, n);
+      Q.col(columns.length()) += table.a[i][j] * V.segment(j * n, n),
+          kick += table.a[i][j] * K.segment(j * n, n);
     auto momentum = right.middleRows(i * n, n), force = right.middleRows((s + i) * n, n);
     momentum = -stages[i].Lvq * Q, force = stages[i].Fq * Q;
     momentum.middleCols(n, n).diagonal().array() += 1;
@@ -95,7 +101,8 @@ void SubstepSlopes::finish_gauss(const GaussTable& table, double h) {
     Slopes dQ = DQ.middleRows(i * n, n);
     for (int j = 0; j < s; ++j) dQ += h * table.a[i][j] * dV.middleRows(j * n, n);
     const PointSlopes& there = stages[i];
-    const Eigen::RowVectorXd Eq = u.transpose() * there.Lvq - there.Lq.transpose(), Ex = u.transpose() * there.Lvx - there.Lx;
+    const Eigen::RowVectorXd Eq = u.transpose() * there.Lvq - there.Lq.transpose(),
+                             Ex = u.transpose() * there.Lvx - there.Lx;
     energy += b * (Eq * dQ + (there.Lvv * u).transpose() * dV.middleRows(i * n, n));
     energy[columns.time()] += b * Ex[0], energy[columns.length()] += b * table.c[i] * Ex[0];
     energy.middleCols(columns.parameter(0), own) += b * Ex.rightCols(own);

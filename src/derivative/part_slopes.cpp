@@ -21,9 +21,11 @@ void PartSlopes::begin(double t) {
 Outcome PartSlopes::take(Kind kind, double t, double tau, Phase& z) {
   begin(t);
   if (kind == Kind::flow || tau == 0) return add(flow.forward, tau, 1, z);
-  const auto alpha = Dual<double, 1>::variable(tau / flow.h, 0), b = outer_fraction(alpha, flow.forward.order);
+  const auto alpha = Dual<double, 1>::variable(tau / flow.h, 0),
+             b = outer_fraction(alpha, flow.forward.order);
   for (const auto& fraction : {-b, alpha + 2 * b, -b})
-    if (const Outcome part = add(flow.forward, fraction.a * flow.h, fraction.d[0], z); !part.ok()) return part;
+    if (const Outcome part = add(flow.forward, fraction.a * flow.h, fraction.d[0], z); !part.ok())
+      return part;
   return {};
 }
 

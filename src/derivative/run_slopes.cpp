@@ -41,19 +41,23 @@ std::string RunSlopes::unsupported(const RunMethod& m) {
   if (has_rough_contacts(system)) return "runs with friction have no derivatives yet";
   if (!make_free_flow(system)) return "derivatives are for systems of up to 16 coordinates";
   if (!m.system.knows_parameter_slopes())
-    return "a struct in C++ with forces, or that depends on time, has no derivatives; the same in formulas has";
+    return "a struct in C++ with forces, or that depends on time, has no derivatives; the same in formulas "
+           "has";
   if (system.contact_count() == 0) return "";
   const bool own_energy = !m.law.keeps_H();
   if (m.law.name != "shadow" && m.law.name != "discrete-energy" && m.law.name != "continuous-energy")
-    return "impacts by the law \"" + m.law.name + "\" have no derivatives; those by continuous-energy, discrete-energy and shadow have";
+    return "impacts by the law \"" + m.law.name +
+           "\" have no derivatives; those by continuous-energy, discrete-energy and shadow have";
   if (m.law.part != ImpactLaw::Part::flow && m.law.part != ImpactLaw::Part::composition)
     return "impacts with parts of steps by a polynomial have no derivatives; those by a composition have";
   if (m.law.by_shadow() && system.forced() && !system.timed())
     return "impacts that keep a shadow energy beside forces have no derivatives yet; take continuous-energy";
   if (own_energy && units_of(system).size() > 1 && !system.timed())
-    return "systems of several units, whose impacts keep an energy of their own each, have no derivatives yet; take continuous-energy";
+    return "systems of several units, whose impacts keep an energy of their own each, have no derivatives "
+           "yet; take continuous-energy";
   if (!system.quadratic() && (least_restitution(system, m.restitution) < 1 || system.timed()))
-    return "impacts of a Lagrangian that is not quadratic in the velocities have derivatives at walls at rest without losses only";
+    return "impacts of a Lagrangian that is not quadratic in the velocities have derivatives at walls at "
+           "rest without losses only";
   return "";
 }
 
@@ -62,7 +66,9 @@ RunSlopes::Tangent RunSlopes::tangent(const RunTape& tape) {
   Tangent r{Slopes::Zero(z, count), Slopes::Zero(static_cast<Eigen::Index>(tape.impacts.size()), count)};
   r.state.leftCols(z).setIdentity();
   SlopeRow anchor = SlopeRow::Zero(count), time = SlopeRow::Unit(count, columns.time());
-  const auto failed = [&](const Failure& why, std::int64_t k) -> Tangent& { return r.failure = why, r.failed_step = k, r; };
+  const auto failed = [&](const Failure& why, std::int64_t k) -> Tangent& {
+    return r.failure = why, r.failed_step = k, r;
+  };
   if (step.has_anchor() && method.law.by_shadow() && !tape.impacts.empty()) {
     if (auto why = step.find_anchor(tape.grid.time(0), tape.node(0), anchor)) return failed(*why, 0);
   }
@@ -77,8 +83,10 @@ RunSlopes::Tangent RunSlopes::tangent(const RunTape& tape) {
   Eigen::Index row = 0;
   for (std::int64_t k = 0; k < tape.steps(); ++k) {
     const auto impacts = tape.impacts_of(k);
-    if (auto why = step.take(tape.grid.time(k), tape.node(k), impacts, tape.node(k + 1))) return failed(*why, k);
-    if (!impacts.empty()) r.times.middleRows(row, step.times.rows()) = through(step.times), row += step.times.rows();
+    if (auto why = step.take(tape.grid.time(k), tape.node(k), impacts, tape.node(k + 1)))
+      return failed(*why, k);
+    if (!impacts.empty())
+      r.times.middleRows(row, step.times.rows()) = through(step.times), row += step.times.rows();
     r.state = through(step.S);
     time[columns.length()] = static_cast<double>(k + 1);
   }
@@ -91,9 +99,12 @@ RunSlopes::Gradient RunSlopes::adjoint(const RunTape& tape, const SlopeRow& at_e
   Gradient r{SlopeRow::Zero(columns.count())};
   SlopeRow lambda = at_end, all;
   double of_anchor = 0;
-  const auto failed = [&](const Failure& why, std::int64_t k) -> Gradient& { return r.failure = why, r.failed_step = k, r; };
+  const auto failed = [&](const Failure& why, std::int64_t k) -> Gradient& {
+    return r.failure = why, r.failed_step = k, r;
+  };
   for (std::int64_t k = tape.steps() - 1; k >= 0; --k) {
-    if (auto why = step.take(tape.grid.time(k), tape.node(k), tape.impacts_of(k), tape.node(k + 1))) return failed(*why, k);
+    if (auto why = step.take(tape.grid.time(k), tape.node(k), tape.impacts_of(k), tape.node(k + 1)))
+      return failed(*why, k);
     all.noalias() = lambda * step.S;
     lambda = all.head(z);
     r.slopes[columns.time()] += all[columns.time()];

@@ -3,7 +3,13 @@
 namespace carom {
 
 ShadowSlopes::ShadowSlopes(const DenseSystem& m, const DerivativeColumns& c, const SteadyFlow& f, int order)
-    : slope(c.count()), columns(c), h(f.h), half(order / 2), step(m, c, f), D(2 * c.n, c.count()), action(c.count()) {}
+    : slope(c.count()),
+      columns(c),
+      h(f.h),
+      half(order / 2),
+      step(m, c, f),
+      D(2 * c.n, c.count()),
+      action(c.count()) {}
 
 Outcome ShadowSlopes::look(double t, const Phase& z) {
   slope.setZero();
@@ -23,7 +29,8 @@ Outcome ShadowSlopes::walk(double t, const Phase& z, bool backwards, const Weigh
   Phase node = z;
   for (int k = 1; k <= half; ++k) {
     const int sign = backwards ? -1 : 1;
-    if (const Outcome taken = step.take_step(t + sign * (k - 1) * h, backwards, node); !taken.ok()) return taken;
+    if (const Outcome taken = step.take_step(t + sign * (k - 1) * h, backwards, node); !taken.ok())
+      return taken;
     // The action of the steps so far depends on their ends, too, which the momenta account for.
     action += step.action;
     moved = step.B.leftCols(2 * n) * D;

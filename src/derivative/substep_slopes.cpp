@@ -58,7 +58,8 @@ void SubstepSlopes::differentiate(const Rule& rule, double t, double h, const Va
     Rv += a * (c * h * at.Fq + at.Fv) - (b * c * h) * at.Lvq - b * at.Lvv;
     Pv += e * (c * h * at.Fq + at.Fv) + (b * c * h) * at.Lvq + b * at.Lvv;
 
-    const Eigen::RowVectorXd Eq = v.transpose() * at.Lvq - at.Lq.transpose(), Ex = v.transpose() * at.Lvx - at.Lx;
+    const Eigen::RowVectorXd Eq = v.transpose() * at.Lvq - at.Lq.transpose(),
+                             Ex = v.transpose() * at.Lvx - at.Lx;
     energy.leftCols(n) += b * Eq;
     energy[columns.length()] += b * c * (Eq.dot(v) + Ex[0]), energy[columns.time()] += b * Ex[0];
     energy.middleCols(columns.parameter(0), own) += b * Ex.rightCols(own);

@@ -1,7 +1,7 @@
 // Parts of the program that are files of their own, opened when somebody asks for them: MPI (sweep/team.hpp),
-// the papers (cli/papers.hpp) and Ipopt (optimise/sparse_program.hpp). They lie beside the program, in lib/carom where it is
-// installed, or in modules/ of the package for Python. Tested by tests/papers/reproduce_test.py, tests/cli/sweep_many_test.py
-// and tests/python/derivatives_test.py.
+// the papers (cli/papers.hpp) and Ipopt (optimise/sparse_program.hpp). They lie beside the program, in
+// lib/carom where it is installed, or in modules/ of the package for Python. Tested by
+// tests/papers/reproduce_test.py, tests/cli/sweep_many_test.py and tests/python/derivatives_test.py.
 #pragma once
 
 #include <string>

@@ -3,7 +3,14 @@
 namespace carom {
 
 DiscreteSlopes::DiscreteSlopes(const System& m)
-    : system(m), minus(m.size()), plus(m.size()), terms(m.size()), x(m.size()), Lq(m.size()), Lv(m.size()), f(m.size()) {}
+    : system(m),
+      minus(m.size()),
+      plus(m.size()),
+      terms(m.size()),
+      x(m.size()),
+      Lq(m.size()),
+      Lv(m.size()),
+      f(m.size()) {}
 
 void DiscreteSlopes::evaluate(const Rule& rule, double t, double h, const Values& q, const Values& v) {
   minus.setZero(), plus.setZero(), terms.setZero();
@@ -28,8 +35,7 @@ void DiscreteSlopes::add_matrix(const Rule& rule, double t, double h, const Valu
                                 KktMatrix& into) {
   for (const auto& [c, b] : rule) {
     system.move(q, v, c * h, x);
-    const System::Weights w{
-        .qq = -h * h * b * c * (1 - c), .qv = -h * b * (1 - c), .vq = h * b * c, .vv = b};
+    const System::Weights w{.qq = -h * h * b * c * (1 - c), .qv = -h * b * (1 - c), .vq = h * b * c, .vv = b};
     system.curvature(t + c * h, x, v, w, into);
   }
 }

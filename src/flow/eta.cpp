@@ -44,8 +44,8 @@ void Eta::linearise(const Vec& at) {
   }
 }
 
-// The largest of what is missing against the terms of its equation: coordinates have different units, and nothing
-// couples some of them.
+// The largest of what is missing against the terms of its equation: coordinates have different units, and
+// nothing couples some of them.
 double Eta::off() const {
   double worst = 0;
   for (int i = 0; i < n; ++i)
@@ -54,8 +54,8 @@ double Eta::off() const {
   return worst;
 }
 
-// Newton's method from v = 0, until what is missing is at rounding level. Where L is not quadratic a full step
-// may leave the velocities that exist, so it is halved until less is missing.
+// Newton's method from v = 0, until what is missing is at rounding level. Where L is not quadratic a full
+// step may leave the velocities that exist, so it is halved until less is missing.
 bool Eta::solve() {
   constexpr int most_iterations = 100, most_halvings = 60;
   constexpr double settled = 1e-15, close = 1e-10;
@@ -69,7 +69,8 @@ bool Eta::solve() {
     matrix.solve_in_place(change);
     if (!change.allFinite()) return false;
     trial = v + change;
-    for (int i = 0; i < n; ++i) terms[i] = std::abs(p[i]) + momentum_by_v.row(i).cwiseAbs().dot(trial.cwiseAbs());
+    for (int i = 0; i < n; ++i)
+      terms[i] = std::abs(p[i]) + momentum_by_v.row(i).cwiseAbs().dot(trial.cwiseAbs());
     const double size = off();
     if (size <= settled || (size <= close && size >= 0.5 * previous)) return true;
     linearise(trial);

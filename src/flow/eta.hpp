@@ -9,9 +9,9 @@
 
 #include <initializer_list>
 
+#include "carom/flow/rule.hpp"
 #include "carom/numerics/linear.hpp"
 #include "carom/system/nilpotent_lagrangian.hpp"
-#include "carom/flow/rule.hpp"
 
 namespace carom::detail {
 

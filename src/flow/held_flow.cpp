@@ -45,9 +45,8 @@ double HeldFlow::shadow_energy(const SteadyFlow& flow, double t, const Z& z, int
     const double* slope = &w.slope[m - shift];
     const double* lower = &inner.slope[m - 1];
     Sums sums;
-    const bool ok =
-        walk(flow.forward, flow.h, t, z, 1, shift + m, contacts, slope, lower, m, sums) &&
-        walk(flow.backward, flow.h, t, z, -1, m - shift, contacts, slope, lower, m, sums);
+    const bool ok = walk(flow.forward, flow.h, t, z, 1, shift + m, contacts, slope, lower, m, sums) &&
+                    walk(flow.backward, flow.h, t, z, -1, m - shift, contacts, slope, lower, m, sums);
     if (!ok || !std::isfinite(sums.energy)) continue;
     unknown = shift == 0 && m > 1 ? std::abs(sums.energy - sums.lower) / flow.h : 0;
     const auto substeps = static_cast<double>(flow.forward.substeps.size());  // each rounds anew

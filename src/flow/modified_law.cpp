@@ -41,9 +41,11 @@ struct Stages {
     const auto change = now - before;
     Change r;
     for (const auto first : {Eigen::Index{0}, n})
-      r.whole = std::fmax(r.whole, change.middleRows(first, n).norm() / (now.middleRows(first, n).norm() + 1e-300));
+      r.whole =
+          std::fmax(r.whole, change.middleRows(first, n).norm() / (now.middleRows(first, n).norm() + 1e-300));
     for (int k = 0; k < 2 * n; ++k)
-      if (const double moved = change.row(k).norm(); moved > 0) r.each = std::fmax(r.each, moved / now.row(k).norm());
+      if (const double moved = change.row(k).norm(); moved > 0)
+        r.each = std::fmax(r.each, moved / now.row(k).norm());
     slope.swap(next);
     return std::isfinite(slope.leftCols(table.stages).sum()) ? r : Change{HUGE_VAL, HUGE_VAL};
   }

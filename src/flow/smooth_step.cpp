@@ -43,7 +43,8 @@ Outcome SmoothStep::operator()(const Rule& rule, double t, double h, Values& q, 
   return r.ok() ? finish(t + h, q, p, r) : r;
 }
 
-void SmoothStep::begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts, const Options& o) {
+void SmoothStep::begin(const Rule& rule, double t, const Values& q, std::span<const int> contacts,
+                       const Options& o) {
   options = o;
   held.assign(contacts.begin(), contacts.end());
   count = static_cast<int>(held.size());
@@ -58,8 +59,8 @@ void SmoothStep::begin(const Rule& rule, double t, const Values& q, std::span<co
   if (options.linearized) system.gaps(t, q, gaps_at_start);
 }
 
-// Σ |B_k| (|q_k| + h |v_k|) with the velocity of the start and what forces add to it, which `residual` tells before
-// anything is pressed.
+// Σ |B_k| (|q_k| + h |v_k|) with the velocity of the start and what forces add to it, which `residual` tells
+// before anything is pressed.
 void SmoothStep::measure(double t, double h, const Values& q) {
   if (!system.quadratic() || !system.velocity(t, q, residual, kick)) kick.setZero();
   sizes.resize(gradients.size());
@@ -69,8 +70,8 @@ void SmoothStep::measure(double t, double h, const Values& q) {
   }
 }
 
-// Adds a thousandth of what it would be with the largest coordinate of the unit, which may come in through other
-// constraints.
+// Adds a thousandth of what it would be with the largest coordinate of the unit, which may come in through
+// other constraints.
 void SmoothStep::weigh(double h, const Values& q) {
   weighed = true, of_unit.setZero();
   for (int i = 0; i < sigma.size(); ++i) {
@@ -81,7 +82,8 @@ void SmoothStep::weigh(double h, const Values& q) {
   for (int k = 0; k < gradients.size(); ++k) {
     const auto B = gradients[k];
     for (std::size_t e = 0; e < B.at.size(); ++e)
-      sizes[k] += 1e-3 * std::abs(B.slopes[e]) * sigma[B.at[e]] * of_unit[units[static_cast<std::size_t>(B.at[e])]];
+      sizes[k] +=
+          1e-3 * std::abs(B.slopes[e]) * sigma[B.at[e]] * of_unit[units[static_cast<std::size_t>(B.at[e])]];
   }
 }
 
@@ -101,13 +103,14 @@ double SmoothStep::look(const Rule& rule, double t, double h, const Values& q, c
   return residual.allFinite() ? worst : std::nan("");
 }
 
-// The largest of `residual` against the terms that it is the sum of, in each unit for itself, once weighed; tall columns
-// press.
+// The largest of `residual` against the terms that it is the sum of, in each unit for itself, once weighed;
+// tall columns press.
 double SmoothStep::off_balance(const Values& p) {
   terms = p.cwiseAbs().cwiseMax(Ld.terms);
   for (int k = 0; k < gradients.size(); ++k) {
     const auto B = gradients[k];
-    for (std::size_t e = 0; e < B.at.size(); ++e) terms[B.at[e]] = std::fmax(terms[B.at[e]], std::abs(B.slopes[e] * lambda[k]));
+    for (std::size_t e = 0; e < B.at.size(); ++e)
+      terms[B.at[e]] = std::fmax(terms[B.at[e]], std::abs(B.slopes[e] * lambda[k]));
   }
   if (weighed) {
     of_unit.setZero();

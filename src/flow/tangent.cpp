@@ -2,9 +2,7 @@
 
 namespace carom {
 
-Tangent::Tangent(const System& m) : system(m), v(m.size()), u(m.size()) {
-  system.mass_couplings(pairs);
-}
+Tangent::Tangent(const System& m) : system(m), v(m.size()), u(m.size()) { system.mass_couplings(pairs); }
 
 bool Tangent::prepare(double at, const Values& q, const Values& p, const SparseRows& gradients) {
   C = &gradients, t = at;

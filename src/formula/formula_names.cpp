@@ -52,7 +52,8 @@ std::vector<std::string> multiplier_names(const Scenario& scenario) {
 }
 
 FormulaNames::FormulaNames(const Scenario& scenario, std::vector<std::string> coordinates,
-                           const std::map<std::string, double>& parameters, std::vector<std::string> varied_names)
+                           const std::map<std::string, double>& parameters,
+                           std::vector<std::string> varied_names)
     : scenario_(scenario),
       coordinates_(std::move(coordinates)),
       velocities_(scenario.system.z),
@@ -102,8 +103,9 @@ void FormulaNames::add_parameters(const std::map<std::string, double>& parameter
   for (const auto& [name, value] : parameters) {
     if (scenario_.system.in_formulas()) refuse_bad_name("system.parameters." + detail::key_part(name), name);
     const auto place = std::find(varied_.begin(), varied_.end(), name);
-    symbols_[name] = place == varied_.end() ? expressions.number(value)
-                                            : expressions.symbol(varied(static_cast<int>(place - varied_.begin())));
+    symbols_[name] = place == varied_.end()
+                         ? expressions.number(value)
+                         : expressions.symbol(varied(static_cast<int>(place - varied_.begin())));
   }
 }
 
@@ -186,8 +188,8 @@ formula::Node FormulaNames::parse_with(const std::string& name, int input, const
   return parse_at({name.c_str()}, input, key, text);
 }
 
-formula::Node FormulaNames::parse_at(std::initializer_list<const char*> more, int first, const std::string& key,
-                                     const std::string& text) {
+formula::Node FormulaNames::parse_at(std::initializer_list<const char*> more, int first,
+                                     const std::string& key, const std::string& text) {
   const formula::Symbols usual = symbols_;
   for (const char* name : more) symbols_[name] = expressions.symbol(first++);
   const auto node = parse(key, text);

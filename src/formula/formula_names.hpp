@@ -3,7 +3,8 @@
 // and, where reactions are stated, the multipliers. Complaints name the key, the formula and the column in
 // it.
 //
-//   [system], [draw], time.until, output.quantities -> FormulaNames::parse() -> Node -> formula::compile() -> Program
+//   [system], [draw], time.until, output.quantities -> FormulaNames::parse() -> Node -> formula::compile() ->
+//   Program
 //
 // Tested in tests/unit/formula_system_test.cpp.
 #pragma once
@@ -77,8 +78,8 @@ class FormulaNames {
   formula::Symbols symbols_;
 };
 
-// The multipliers that a scenario's reactions may name, joints first, then contacts: system.psi, or psi1, ...;
-// none where nothing can name them. Refuses names that are not as many as joints and contacts.
+// The multipliers that a scenario's reactions may name, joints first, then contacts: system.psi, or psi1,
+// ...; none where nothing can name them. Refuses names that are not as many as joints and contacts.
 std::vector<std::string> multiplier_names(const Scenario& scenario);
 
 // The numbers among a scenario's parameters; refuses those that are none.

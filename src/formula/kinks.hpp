@@ -8,9 +8,10 @@
 
 namespace carom::formula {
 
-// A formula whose kinks are no longer chosen by what its parts are, but by further inputs: each branch is smooth, and
-// goes on behind its kink. An input is -1 or 1, the side of 0 on which `of` is: the argument of abs and sign, the difference
-// of the two sides of min, max and if. Or it is the whole number below `of`, the argument of floor.
+// A formula whose kinks are no longer chosen by what its parts are, but by further inputs: each branch is
+// smooth, and goes on behind its kink. An input is -1 or 1, the side of 0 on which `of` is: the argument of
+// abs and sign, the difference of the two sides of min, max and if. Or it is the whole number below `of`, the
+// argument of floor.
 struct Branch {
   Node of;
   bool whole;

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <vector>
 
-#include "formula/to_c.hpp"
 #include "formula/native_library.hpp"
+#include "formula/to_c.hpp"
 #include "scenario/scenario.hpp"
 
 namespace carom {

@@ -26,14 +26,14 @@ struct SystemExpressions {
   Nodes gaps, joints, momenta, force;  // force is empty where there is none
   std::vector<double> restitutions;    // of the contacts; NaN: the method's
   SlipExpressions slips;
-  Nodes conditions;                    // likewise, positive where they exist; empty where all always do
-  Nodes branches;                      // of gaps that have kinks: which side of each (kinks.hpp)
-  std::vector<int> branch_contacts;    // whose it is
-  Nodes branched_gaps, branched_slopes, branched_drifts;  // with the branches as inputs behind the others
+  Nodes conditions;                  // likewise, positive where they exist; empty where all always do
+  Nodes branches;                    // of gaps that have kinks: which side of each (kinks.hpp)
+  std::vector<int> branch_contacts;  // whose it is
+  Nodes branched_gaps, branched_slopes, branched_drifts;   // with the branches as inputs behind the others
   Nodes gap_slopes, joint_slopes, force_by_q, force_by_v;  // row by row
   bool timed = false;                                      // L, a gap or a joint depends on t; then:
   Nodes gap_drifts, joint_drifts, drift;                   // ∂g/∂t, ∂f/∂t; Lt and Ltv
-  Nodes friction;                      // likewise; of the multipliers, too
+  Nodes friction;                                          // likewise; of the multipliers, too
   std::vector<std::string> gap_names, joint_names, momentum_names;
 };
 

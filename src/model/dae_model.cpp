@@ -1,7 +1,7 @@
 #include "model/dae_model.hpp"
 
-#include "model/dae_formulas.hpp"
 #include "formula/native.hpp"
+#include "model/dae_formulas.hpp"
 #include "run/run_dae.hpp"
 
 namespace carom {

@@ -34,7 +34,8 @@ class FormulaLagrangian : public NilpotentLagrangian {
     const int n = size();
     const double* next = run(f->slopes, q, v);
     out.L = *next++;
-    out.Lq = Eigen::Map<const Eigen::VectorXd>(next, n), out.Lv = Eigen::Map<const Eigen::VectorXd>(next + n, n);
+    out.Lq = Eigen::Map<const Eigen::VectorXd>(next, n),
+    out.Lv = Eigen::Map<const Eigen::VectorXd>(next + n, n);
     for (auto* to : {&out.Lqv, &out.Lvv, &out.Lqq}) to->setZero(n, n);
     const double* x = run(f->curvature, q, v);
     for (const auto& c : f->couplings) {

@@ -1,12 +1,12 @@
 #include "model/formula_model.hpp"
 
 #include "carom/system/validate.hpp"
-#include "model/varied_system.hpp"
 #include "formula/formula_names.hpp"
+#include "formula/native.hpp"
 #include "model/mechanical_model.hpp"
 #include "model/steered_system.hpp"
+#include "model/varied_system.hpp"
 #include "run/stepping.hpp"
-#include "formula/native.hpp"
 
 namespace carom {
 namespace {
@@ -46,7 +46,8 @@ std::shared_ptr<const SystemFormulas> at_full_speed(const SystemFormulas& formul
   return r;
 }
 
-RunResult run_steered(const SystemFormulas& formulas, const Scenario& s, const Method& method, const RunHooks& hooks) {
+RunResult run_steered(const SystemFormulas& formulas, const Scenario& s, const Method& method,
+                      const RunHooks& hooks) {
   if (method.stepper == "dae-euler") refuse_force(s);
   const auto steered = std::make_shared<SteeredSystem>(at_full_speed(formulas, s));
   RunHooks own = hooks;
@@ -56,9 +57,12 @@ RunResult run_steered(const SystemFormulas& formulas, const Scenario& s, const M
   return run_mechanical({steered, number_parameters(s), {}}, s, method, own);
 }
 
-std::unique_ptr<Stepping> by_hand(const SystemFormulas& formulas, const Scenario& s, const Method& method, bool steered) {
+std::unique_ptr<Stepping> by_hand(const SystemFormulas& formulas, const Scenario& s, const Method& method,
+                                  bool steered) {
   const auto fast = at_full_speed(formulas, s);
-  if (!steered) return mechanical_stepping({std::make_shared<FormulaSystem>(fast), number_parameters(s), {}}, s, method, nullptr);
+  if (!steered)
+    return mechanical_stepping({std::make_shared<FormulaSystem>(fast), number_parameters(s), {}}, s, method,
+                               nullptr);
   const auto own = std::make_shared<SteeredSystem>(fast);
   return mechanical_stepping({own, number_parameters(s), {}}, s, method, own->held);
 }

@@ -147,7 +147,9 @@ void FormulaSystem::gap_rates(double t, const double* q, const double* v, double
   call(f->gaps, in.data(), out.data());
   for (int i = 0; i < count; ++i) gap[i] = out[i].a, rate[i] = out[i].d[0];
 }
-void FormulaSystem::joint_jet(double t, const double* q, double* out) const { run(f->joint_jet, t, q, q, out); }
+void FormulaSystem::joint_jet(double t, const double* q, double* out) const {
+  run(f->joint_jet, t, q, q, out);
+}
 void FormulaSystem::gaps(double t, const Values& q, Values& g) const {
   g.resize(contact_count());
   if (g.size() > 0) run(f->gaps, t, q.data(), q.data(), g.data());
@@ -179,7 +181,8 @@ void FormulaSystem::joint_bends(double t, const Values& q, const Values& u, Valu
   if (bends.size() > 0) bend(f->joints, t, q, u, [&](int k, double x) { bends[k] = x; });
 }
 
-void FormulaSystem::slip_slopes(double t, const Values& q, std::span<const int> which, SparseRows& rows) const {
+void FormulaSystem::slip_slopes(double t, const Values& q, std::span<const int> which,
+                                SparseRows& rows) const {
   const auto& slips = f->slip_rows;
   if (slips.begin.empty()) return System::slip_slopes(t, q, which, rows);
   ProgramOutputs<double> x(slips.slopes.outputs());
@@ -197,7 +200,8 @@ void FormulaSystem::slip_bends(double t, const Values& q, const Values& v, std::
   const int each = slips_each();
   ProgramOutputs<double> all(each * contact_count());
   run(f->slip_bends, t, q.data(), v.data(), all.data());
-  for (int k = 0; k < bends.size(); ++k) bends[k] = all[each * which[static_cast<std::size_t>(k / each)] + k % each];
+  for (int k = 0; k < bends.size(); ++k)
+    bends[k] = all[each * which[static_cast<std::size_t>(k / each)] + k % each];
 }
 double FormulaSystem::sliding_mu_at(int output, double speed) const {
   ProgramOutputs<double> all(f->sliding_mu.outputs());
@@ -298,7 +302,8 @@ void FormulaSystem::friction(const double* q, const double* v, const double* psi
 bool FormulaSystem::has_lanes() const {
   const auto code = f->gaps.instructions();
   const auto is_power = [](const formula::Instruction& i) { return i.code == formula::Code::power; };
-  return !rubs() && !timed() && !has_conditions() && branch_count() == 0 && std::none_of(code.begin(), code.end(), is_power);
+  return !rubs() && !timed() && !has_conditions() && branch_count() == 0 &&
+         std::none_of(code.begin(), code.end(), is_power);
 }
 
 namespace {

@@ -26,7 +26,8 @@ class FormulaSystem : public DenseSystem {
   std::vector<int> units_in_motion() const override { return f->units_in_motion; }
   bool has_kinks() const override { return f->slopes.has_kinks() || f->force.has_kinks(); }
 
-  void jet(double t, const double* q, const double* v, Need need, const PointMemory&, double* out) const override;
+  void jet(double t, const double* q, const double* v, Need need, const PointMemory&,
+           double* out) const override;
   void fibre(double t, const double* q, const double* v, double* out) const override;
   using DenseSystem::drift;
   void drift(double t, const double* q, const double* v, double* out) const override;
@@ -105,7 +106,8 @@ class FormulaSystem : public DenseSystem {
   template <class X>
   void look_in_lanes(const LanePoint& at) const;
   template <class Keep>
-  void bend(const formula::Program& program, double t, const Values& q, const Values& u, const Keep& keep) const;
+  void bend(const formula::Program& program, double t, const Values& q, const Values& u,
+            const Keep& keep) const;
 
   std::shared_ptr<const SystemFormulas> f;
   Values held;  // branches; NaN or absent: as the coordinates choose

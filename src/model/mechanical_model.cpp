@@ -1,7 +1,7 @@
 #include "model/mechanical_model.hpp"
 
-#include "carom/flow/collocation.hpp"
 #include "carom/dae/mechanical_dae.hpp"
+#include "carom/flow/collocation.hpp"
 #include "carom/system/validated_start.hpp"
 #include "run/packed_runs.hpp"
 #include "run/run_dae.hpp"
@@ -34,7 +34,8 @@ Phase checked_state(const MadeSystem& made, const Scenario& s) {
   const RunStart start = stated_start(made, s);
   const bool stated = s.initial.q || s.initial.v || s.initial.p;
   try {
-    return validated_state(*made.system, start, s.initial.project.value_or(!stated), s.time.start, s.time.step);
+    return validated_state(*made.system, start, s.initial.project.value_or(!stated), s.time.start,
+                           s.time.step);
   } catch (const InvalidInput& e) {
     if (e.field == "initial") s.reject("initial", "", e.value + ": " + e.why);
     s.reject(e.field != "mass"          ? e.field
@@ -105,7 +106,8 @@ std::unique_ptr<Stepping> mechanical_stepping(const MadeSystem& made, const Scen
                                               std::shared_ptr<Values> held) {
   if (method.stepper == "dae-euler")
     s.reject("method.stepper", "\"dae-euler\"", "takes no steps by hand; \"contact\" does");
-  return std::make_unique<Stepping>(ready_mechanical(made, s), method, Grid{s.time.start, s.time.step, 0}, std::move(held));
+  return std::make_unique<Stepping>(ready_mechanical(made, s), method, Grid{s.time.start, s.time.step, 0},
+                                    std::move(held));
 }
 
 bool run_mechanical_together(const MadeSystem& made, const Scenario& first, const Method& method,

@@ -25,8 +25,8 @@ RunResult run_mechanical(const MadeSystem& made, const Scenario& scenario, const
                          const RunHooks& hooks);
 
 // Step by step; `held` as stepping.hpp says.
-std::unique_ptr<Stepping> mechanical_stepping(const MadeSystem& made, const Scenario& scenario, const Method& method,
-                                              std::shared_ptr<Values> held);
+std::unique_ptr<Stepping> mechanical_stepping(const MadeSystem& made, const Scenario& scenario,
+                                              const Method& method, std::shared_ptr<Values> held);
 
 // Members of a sweep that differ in their starts only; answers whether it could be done
 // (run/packed_runs.hpp).

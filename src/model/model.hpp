@@ -107,8 +107,10 @@ struct RunHooks {
   const Checkpoint* resumed = nullptr;  // where to go on from
   // A force of the caller's own, asked for before each step and held during it; for systems in formulas.
   // Where it answers false, the run is stopped before that step.
-  std::function<bool(double t, std::span<const double> q, std::span<const double> v, std::span<double> force)> force = {};
-  std::function<bool(double t, std::span<const double> q, std::span<const double> v)> before_step = {};  // of a model's own
+  std::function<bool(double t, std::span<const double> q, std::span<const double> v, std::span<double> force)>
+      force = {};
+  std::function<bool(double t, std::span<const double> q, std::span<const double> v)> before_step =
+      {};  // of a model's own
 };
 
 // Runs of a sweep that differ in their starts only.
@@ -134,7 +136,8 @@ struct Model {
   // Both check the scenario's parameters and start, and throw ScenarioError for what does not fit.
   std::function<void(const Scenario&)> check;
   std::function<RunResult(const Scenario&, const Method&, const RunHooks&)> run;
-  // The same step by step (run/stepping.hpp), with a force of the caller's own if `steered`; missing for a DAE.
+  // The same step by step (run/stepping.hpp), with a force of the caller's own if `steered`; missing for a
+  // DAE.
   std::function<std::unique_ptr<Stepping>(const Scenario&, const Method&, bool steered)> by_hand = {};
   // All that the feed has, several at a time, with the results of run(); `first` is the scenario of any of
   // them. Answers whether that can be done, before it asks for one. May be missing.
@@ -142,7 +145,8 @@ struct Model {
       {};
   // The mechanical system itself, with the scenario's parameters; missing for a DAE.
   std::function<std::shared_ptr<const System>(const Scenario&)> system = {};
-  // The same with its checked start; the parameters named may be varied by derivatives (model/varied_system.hpp).
+  // The same with its checked start; the parameters named may be varied by derivatives
+  // (model/varied_system.hpp).
   std::function<ReadySystem(const Scenario&, const std::vector<std::string>& varied)> ready = {};
   DrawSpec draw = {};        // how the report draws it
   std::string stepper = {};  // what steps it where the scenario does not say; empty: event-driven
@@ -152,8 +156,8 @@ struct Model {
 
 const std::vector<Model>& built_in_models();
 void choose_stepper(Scenario& scenario, const Model& model);  // the model's, where the method is left open
-void refuse_force(const Scenario& scenario);  // of the caller's own
-void refuse_held_force(const Scenario& scenario);  // of a run that was given one, now a record
+void refuse_force(const Scenario& scenario);                  // of the caller's own
+void refuse_held_force(const Scenario& scenario);             // of a run that was given one, now a record
 // What only the stepper "dae-euler" takes: friction, and multipliers to start from.
 void refuse_friction(const Scenario& scenario, const Method& method);
 void refuse_multipliers(const Scenario& scenario, const Method& method);

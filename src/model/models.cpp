@@ -67,13 +67,15 @@ void refuse_friction(const Scenario& scenario, const Method& method) {
 
 void refuse_force(const Scenario& scenario) {
   scenario.reject("system.name", '"' + scenario.system.name + '"',
-                  "takes no force of the caller's own; a mechanical system in formulas does, by every stepper but dae-euler");
+                  "takes no force of the caller's own; a mechanical system in formulas does, by every "
+                  "stepper but dae-euler");
 }
 
 void refuse_held_force(const Scenario& scenario) {
   if (const auto& by = scenario.system.held_force)
     scenario.reject("system.held_force", '"' + *by + '"',
-                    "gave this run a force, which no file holds: it can be looked at, and neither be run again nor go on");
+                    "gave this run a force, which no file holds: it can be looked at, and neither be run "
+                    "again nor go on");
 }
 
 void refuse_multipliers(const Scenario& scenario, const Method& method) {

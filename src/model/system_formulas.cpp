@@ -20,8 +20,8 @@ double constants_of(const formula::Expressions& e, formula::Node node) {
   return 0;
 }
 
-// Coordinates are coupled where a second derivative of L, the slope of a force, or two slopes of one gap or joint
-// do not vanish identically.
+// Coordinates are coupled where a second derivative of L, the slope of a force, or two slopes of one gap or
+// joint do not vanish identically.
 std::vector<int> units_of(const SystemExpressions& e, bool by_gaps) {
   const int n = e.names.dim();
   std::vector<int> unit(static_cast<std::size_t>(n));
@@ -99,12 +99,14 @@ SystemFormulas compiled(const SystemExpressions& e) {
   SystemFormulas r;
   r.dim = e.names.dim(), r.coordinates = e.names.coordinates();
   r.gap_names = e.gap_names, r.joint_names = e.joint_names, r.momentum_names = e.momentum_names;
-  r.forced = !e.force.empty(), r.timed = e.timed, r.quadratic = e.quadratic, r.constant_mass = e.constant_mass;
+  r.forced = !e.force.empty(), r.timed = e.timed, r.quadratic = e.quadratic,
+  r.constant_mass = e.constant_mass;
   r.lagrangian = compile({e.L});
   r.slopes = compile(joined({{e.L}, e.Lq, e.Lv}));
   r.fibre = compile(joined({e.Lv, e.Lvv}));
   const auto compile_gaps = [&e](const Nodes& nodes) {
-    return formula::compile(e.names.expressions, nodes, e.names.inputs() + static_cast<int>(e.branches.size()));
+    return formula::compile(e.names.expressions, nodes,
+                            e.names.inputs() + static_cast<int>(e.branches.size()));
   };
   r.gaps = compile_gaps(e.branched_gaps), r.joints = compile(e.joints), r.force = compile(e.force),
   r.momenta = compile(e.momenta);
@@ -120,7 +122,8 @@ SystemFormulas compiled(const SystemExpressions& e) {
   r.mu = e.slips.mu, r.has_slide = e.slips.has_slide, r.slips_each = e.slips.each;
   r.mu_is_split = e.slips.is_split;
   if (e.slips.any()) {
-    r.sliding_mu = formula::compile(e.names.expressions, joined({e.slips.sliding, e.slips.sliding_slopes}), 1);
+    r.sliding_mu =
+        formula::compile(e.names.expressions, joined({e.slips.sliding, e.slips.sliding_slopes}), 1);
     r.slip_rows = rows_of(e, compile, e.slips.slopes, e.slips.drifts);
     r.slip_bends = compile(e.slips.bends), r.slides = compile(e.slips.slides);
   }

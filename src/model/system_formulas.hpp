@@ -33,13 +33,13 @@ struct SystemFormulas {
   formula::Program drift;               // Lt, Ltv where timed
   formula::Program force_slopes;        // ∂f/∂q, ∂f/∂v
   formula::Program conditions;          // of all contacts, where any has one
-  formula::Program branches;            // of gaps with kinks; those and their slopes have them as further inputs
-  std::vector<double> restitutions;     // of the contacts
+  formula::Program branches;         // of gaps with kinks; those and their slopes have them as further inputs
+  std::vector<double> restitutions;  // of the contacts
   std::vector<int> branch_contacts;
-  Eigen::MatrixXd mass;    // where it is constant
+  Eigen::MatrixXd mass;               // where it is constant
   std::vector<double> gap_constants;  // numbers that gaps add up
-  std::vector<int> units;  // of the coordinates: what no formula couples
-  std::vector<int> units_in_motion;  // the same without gaps
+  std::vector<int> units;             // of the coordinates: what no formula couples
+  std::vector<int> units_in_motion;   // the same without gaps
 
   // Above the sizes that kernels are compiled for, only those second derivatives and slopes are computed that
   // are not zero everywhere.
@@ -65,11 +65,29 @@ struct SystemFormulas {
   std::vector<char> has_slide;
 
   std::vector<formula::Program*> programs() {
-    return {
-        &lagrangian, &slopes,     &mixed,    &all,       &fibre,           &potential,        &gaps,
-        &joints,     &force,      &friction, &momenta,   &gap_jet,         &joint_jet,        &force_slopes,
-        &drift,      &conditions, &branches, &curvature, &gap_rows.slopes, &joint_rows.slopes,
-        &slip_rows.slopes, &slip_bends, &slides};
+    return {&lagrangian,
+            &slopes,
+            &mixed,
+            &all,
+            &fibre,
+            &potential,
+            &gaps,
+            &joints,
+            &force,
+            &friction,
+            &momenta,
+            &gap_jet,
+            &joint_jet,
+            &force_slopes,
+            &drift,
+            &conditions,
+            &branches,
+            &curvature,
+            &gap_rows.slopes,
+            &joint_rows.slopes,
+            &slip_rows.slopes,
+            &slip_bends,
+            &slides};
   }
 };
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "formula/point_contacts.hpp"
 #include "scenario/quantities.hpp"
 #include "scenario/scenario_text.hpp"
 #include "scenario/suggest.hpp"
-#include "formula/point_contacts.hpp"
 
 namespace carom {
 namespace {
@@ -45,7 +45,9 @@ class VariationReader {
  private:
   using Node = formula::Node;
 
-  formula::Program compile(const Nodes& nodes) { return formula::compile(names.expressions, nodes, names.all_inputs()); }
+  formula::Program compile(const Nodes& nodes) {
+    return formula::compile(names.expressions, nodes, names.all_inputs());
+  }
   Node slope(Node of, int symbol) { return names.expressions.derivative(of, symbol); }
 
   formula::Program motion() {
@@ -65,10 +67,12 @@ class VariationReader {
 
   formula::Program gaps() {
     Nodes all, out;
-    for (const auto& [name, text] : scenario.system.gaps) all.push_back(names.parse("system.gaps." + detail::key_part(name), text));
+    for (const auto& [name, text] : scenario.system.gaps)
+      all.push_back(names.parse("system.gaps." + detail::key_part(name), text));
     for (const auto& [name, contact] : scenario.system.contacts) {
       const std::string key = "system.contacts." + detail::key_part(name) + ".";
-      all.push_back(contact.point.empty() ? names.parse(key + "gap", *contact.gap) : read_point(scenario, names, key, contact).gap);
+      all.push_back(contact.point.empty() ? names.parse(key + "gap", *contact.gap)
+                                          : read_point(scenario, names, key, contact).gap);
     }
     for (const int x : by)
       for (const Node g : all) {
@@ -108,24 +112,28 @@ class VariationReader {
 
 }  // namespace
 
-std::shared_ptr<const VariedFormulas> define_variations(const Scenario& scenario, const std::vector<std::string>& names) {
+std::shared_ptr<const VariedFormulas> define_variations(const Scenario& scenario,
+                                                        const std::vector<std::string>& names) {
   const auto values = values_of(scenario, names);
   try {
     VariedFormulas r = VariationReader(scenario, names).read();
     r.names = names, r.values = values;
     return std::make_shared<const VariedFormulas>(std::move(r));
   } catch (const formula::FormulaError& error) {
-    scenario.reject("system.lagrangian", "", std::string("derivatives by time and parameters: ") + error.what());
+    scenario.reject("system.lagrangian", "",
+                    std::string("derivatives by time and parameters: ") + error.what());
   }
 }
 
-void VariedSystem::run(const formula::Program& program, double t, const double* q, const double* v, double* out) const {
+void VariedSystem::run(const formula::Program& program, double t, const double* q, const double* v,
+                       double* out) const {
   const int n = size();
   thread_local std::vector<double> in;
   in.assign(static_cast<std::size_t>(program.inputs()), 0.0);
   std::copy_n(q, n, in.begin()), std::copy_n(v, n, in.begin() + n);
   in[static_cast<std::size_t>(2 * n)] = t;
-  std::copy(varied->values.begin(), varied->values.end(), in.end() - static_cast<std::ptrdiff_t>(varied->values.size()));
+  std::copy(varied->values.begin(), varied->values.end(),
+            in.end() - static_cast<std::ptrdiff_t>(varied->values.size()));
   program(std::span<const double>(in), std::span<double>(out, static_cast<std::size_t>(program.outputs())));
 }
 

@@ -1,5 +1,6 @@
-// A system in formulas whose parameters may vary, as derivatives ask for it (carom/derivative/): its Lagrangian, gaps, forces,
-// restitutions and quantities, differentiated by t and by the parameters that are named.
+// A system in formulas whose parameters may vary, as derivatives ask for it (carom/derivative/): its
+// Lagrangian, gaps, forces, restitutions and quantities, differentiated by t and by the parameters that are
+// named.
 //
 //   scenario, names -> define_variations() -> VariedFormulas (programs) -> VariedSystem
 //
@@ -14,9 +15,9 @@ namespace carom {
 struct VariedFormulas {
   std::vector<std::string> names;
   std::vector<double> values;
-  int multipliers = 0;          // inputs between t and the parameters, which nothing here depends on
-  formula::Program motion;      // blocks  Lx | Lqx | Lvx | fx,  x = t first
-  formula::Program gaps;        // blocks of all gaps,  gx | gqx | gtx
+  int multipliers = 0;            // inputs between t and the parameters, which nothing here depends on
+  formula::Program motion;        // blocks  Lx | Lqx | Lvx | fx,  x = t first
+  formula::Program gaps;          // blocks of all gaps,  gx | gqx | gtx
   formula::Program restitutions;  // of each contact by each parameter
   std::vector<std::string> quantity_names;
   formula::Program quantities;  // value | by q | by v | by t | by the parameters, of each
@@ -25,11 +26,13 @@ struct VariedFormulas {
 };
 
 // Throws ScenarioError for names that are no parameters.
-std::shared_ptr<const VariedFormulas> define_variations(const Scenario& scenario, const std::vector<std::string>& names);
+std::shared_ptr<const VariedFormulas> define_variations(const Scenario& scenario,
+                                                        const std::vector<std::string>& names);
 
 class VariedSystem final : public FormulaSystem {
  public:
-  VariedSystem(std::shared_ptr<const SystemFormulas> formulas, std::shared_ptr<const VariedFormulas> variations)
+  VariedSystem(std::shared_ptr<const SystemFormulas> formulas,
+               std::shared_ptr<const VariedFormulas> variations)
       : FormulaSystem(std::move(formulas)), varied(std::move(variations)) {}
 
   bool knows_parameter_slopes() const override { return true; }
@@ -40,7 +43,9 @@ class VariedSystem final : public FormulaSystem {
   double restitution_slope(int contact, int parameter) const override;
 
   // Rows of VariedFormulas::quantities.
-  void quantities(double t, const double* q, const double* v, double* out) const { run(varied->quantities, t, q, v, out); }
+  void quantities(double t, const double* q, const double* v, double* out) const {
+    run(varied->quantities, t, q, v, out);
+  }
   const VariedFormulas& variations() const { return *varied; }
 
  private:

@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "files/files.hpp"
-#include "records/npz.hpp"
 #include "records/columns.hpp"
 #include "records/input_file.hpp"
+#include "records/npz.hpp"
 
 namespace carom {
 

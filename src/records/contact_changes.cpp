@@ -24,7 +24,8 @@ namespace {
 
 constexpr auto changes_header = "time,step,contact,event,settled";
 constexpr std::size_t csv_columns = 5;
-const std::array<std::string, 6> event_words = {"released", "begins", "sticks", "slides forward", "slides backward", "slides"};
+const std::array<std::string, 6> event_words = {"released",       "begins",          "sticks",
+                                                "slides forward", "slides backward", "slides"};
 
 class LiveChanges {
  public:
@@ -73,8 +74,7 @@ ChangeRow parse_change(const detail::Lines& line, std::vector<std::string>& fiel
   if (!detail::is_step(step))
     line.fail(fmt::format("has no number of a step in column 2: '{:.40}'", fields[1]));
   const auto event = change_event(fields[3]);
-  if (!event)
-    line.fail(fmt::format("has neither 'begins' nor 'released' in column 4: '{:.40}'", fields[3]));
+  if (!event) line.fail(fmt::format("has neither 'begins' nor 'released' in column 4: '{:.40}'", fields[3]));
   return {.t = t,
           .step = static_cast<std::int64_t>(step),
           .contact = fields[2],

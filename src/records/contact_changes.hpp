@@ -18,7 +18,7 @@ struct ChangeRow {
   std::string contact;
   bool begins = false;  // or is released
   double settled = 0;   // where it begins: when its last bounces have died out; else t
-  int mode = 0;         // while it lasts, from now on: 1 sticks, 2 slides forward, 3 backward, 4 slides in space
+  int mode = 0;  // while it lasts, from now on: 1 sticks, 2 slides forward, 3 backward, 4 slides in space
   bool operator==(const ChangeRow&) const = default;
 };
 
@@ -27,7 +27,8 @@ struct ChangeRows {
   std::uint64_t total = 0;
 };
 
-// t, step, begins (0 released, 1 begins, 2 sticks, 3 and 4 slides forward and backward, 5 in space), settled, and the text `contact`.
+// t, step, begins (0 released, 1 begins, 2 sticks, 3 and 4 slides forward and backward, 5 in space), settled,
+// and the text `contact`.
 std::optional<double> change_event(const std::string& word);  // the number of one of these words
 [[nodiscard]] Layout change_layout(std::size_t contact_width);
 

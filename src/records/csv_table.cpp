@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The names of names.hpp: q.x,q.y -> q with two numbers; t -> a scalar. A coordinate that goes by its name alone
-// is seen by its velocity, v.x.
+// The names of names.hpp: q.x,q.y -> q with two numbers; t -> a scalar. A coordinate that goes by its name
+// alone is seen by its velocity, v.x.
 Layout layout_of(const detail::Lines& header) {
   std::vector<std::string> names;
   if (!detail::split_csv(header.text(), names)) header.fail("has a quotation mark too few");

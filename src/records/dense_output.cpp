@@ -13,8 +13,7 @@ Values values_at(std::span<const double> row, std::size_t at, int n) {
 
 }  // namespace
 
-DenseOutput::DenseOutput(std::shared_ptr<const System> s, const RunTables& records)
-    : system(std::move(s)) {
+DenseOutput::DenseOutput(std::shared_ptr<const System> s, const RunTables& records) : system(std::move(s)) {
   const int n = system->size();
   const auto wide = static_cast<std::size_t>(n);
   for (std::size_t i = 0; i < records.rows.rows(); ++i) {
@@ -107,8 +106,9 @@ void dip(const Curve& f, const Sample& a, const Sample& b, const Sample& c, std:
     found.push_back(low.t);
 }
 
-// Of the first or the last sample of a smooth piece and its neighbour inside, b, which lies higher: what leads down from a
-// goes up again before b. Where b lies lower, it is the middle one of three, or comes before such a one.
+// Of the first or the last sample of a smooth piece and its neighbour inside, b, which lies higher: what
+// leads down from a goes up again before b. Where b lies lower, it is the middle one of three, or comes
+// before such a one.
 void dip_at_edge(const Curve& f, const Sample& a, const Sample& b, std::vector<double>& found) {
   constexpr double little = 1e-6;
   if (a.f == 0 || b.f == 0 || differ(a, b) || !(std::abs(b.f) > std::abs(a.f))) return;

@@ -4,8 +4,8 @@
 //
 //   q(a + s w) = h00 q_a + h10 w v_a + h01 q_b + h11 w v_b,  0 <= s <= 1, w = b - a
 //
-// The error between records is w^4/384 |q''''|, beside that of the method. Tested from Python in tests/python/run_test.py and
-// analysis_test.py.
+// The error between records is w^4/384 |q''''|, beside that of the method. Tested from Python in
+// tests/python/run_test.py and analysis_test.py.
 #pragma once
 
 #include "carom/system/system.hpp"

@@ -14,10 +14,10 @@
 #include <utility>
 
 #include "files/files.hpp"
+#include "files/staged_file.hpp"
 #include "records/columns.hpp"
 #include "records/export.hpp"
 #include "records/input_file.hpp"
-#include "files/staged_file.hpp"
 
 namespace carom {
 
@@ -200,7 +200,8 @@ void name_parts(const Id& dataset, const Column& column) {
   checked(H5Tset_cset(type.get(), H5T_CSET_UTF8));
   const hsize_t count = column.parts.size();
   const Id space(H5Screate_simple(1, &count, nullptr), H5Sclose);
-  const Id names(H5Acreate2(dataset.get(), "names", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const Id names(H5Acreate2(dataset.get(), "names", type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
+                 H5Aclose);
   std::vector<const char*> texts;
   for (const std::string& part : column.parts) texts.push_back(part.c_str());
   checked(H5Awrite(names.get(), type.get(), texts.data()));

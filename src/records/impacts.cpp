@@ -16,7 +16,8 @@ namespace carom {
 
 namespace fs = std::filesystem;
 
-Layout impact_layout(std::size_t dim, std::size_t contact_width, const std::vector<std::string>& coordinates) {
+Layout impact_layout(std::size_t dim, std::size_t contact_width,
+                     const std::vector<std::string>& coordinates) {
   return {.columns = {{"t"},
                       {"step"},
                       {"q", dim, false, coordinates},

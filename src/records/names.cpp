@@ -10,9 +10,10 @@
 namespace carom {
 namespace {
 
-constexpr std::array record_names{"t",       "q",    "v",    "p",       "H",    "shadow_energy", "discrete_energy",
-                                  "work",    "loss", "momenta", "gaps", "forces", "friction_forces", "slips",
-                                  "friction", "multipliers", "quantities"};
+constexpr std::array record_names{
+    "t",        "q",           "v",         "p",    "H",      "shadow_energy",   "discrete_energy",
+    "work",     "loss",        "momenta",   "gaps", "forces", "friction_forces", "slips",
+    "friction", "multipliers", "quantities"};
 
 // Columns whose numbers also go by their own names alone.
 bool goes_by_name(const Column& column) {
@@ -76,7 +77,8 @@ std::vector<std::string> number_names(const Layout& layout) {
   return names;
 }
 
-NamedTable::NamedTable(TableSource& source, const Layout& named, bool copies) : source_(source), layout_(named) {
+NamedTable::NamedTable(TableSource& source, const Layout& named, bool copies)
+    : source_(source), layout_(named) {
   if (!copies) return;
   const auto names = number_names(named);
   std::size_t at = 0;

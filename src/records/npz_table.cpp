@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "records/npz.hpp"
 #include "records/columns.hpp"
 #include "records/npy_header.hpp"
+#include "records/npz.hpp"
 #include "records/table.hpp"
 #include "records/zip_reader.hpp"
 

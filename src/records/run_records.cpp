@@ -4,8 +4,8 @@
 #include "records/contact_changes.hpp"
 #include "records/export.hpp"
 #include "records/impacts.hpp"
-#include "records/restore.hpp"
 #include "records/names.hpp"
+#include "records/restore.hpp"
 
 namespace carom {
 namespace fs = std::filesystem;
@@ -56,8 +56,8 @@ class EmptyTable final : public TableSource {
 void remove_results(const fs::path& folder) {
   std::error_code ignored;
   for (const char* name : {"summary.json", "report.html", "trajectory.npz", "trajectory.csv", "trajectory.h5",
-                           "impacts.csv", "contacts.csv", "sweep.npz", "sweep.toml", "sensitivity.json", "orbit.json",
-                           "branch.svg", "lyapunov.json"})
+                           "impacts.csv", "contacts.csv", "sweep.npz", "sweep.toml", "sensitivity.json",
+                           "orbit.json", "branch.svg", "lyapunov.json"})
     fs::remove(folder / name, ignored);
 }
 
@@ -101,7 +101,8 @@ void FolderRecords::create(const Layout& rows, const Layout& impacts) {
 
 // First all that may be refused.
 void FolderRecords::go_on(const Layout& rows, const Layout& impacts, const Layout& changes) {
-  const std::uint64_t row_count = rows_at(*resumed_, "rows", folder_), impact_count = rows_at(*resumed_, "impacts", folder_);
+  const std::uint64_t row_count = rows_at(*resumed_, "rows", folder_),
+                      impact_count = rows_at(*resumed_, "impacts", folder_);
   const bool has_changes = resumed_->counts.contains("contacts");
   const std::uint64_t change_count = has_changes ? rows_at(*resumed_, "contacts", folder_) : 0;
   NewTables restored(folder_);

@@ -2,9 +2,10 @@
 //
 //   trajectory.npy, impacts.npy   grow row by row, readable at any moment       (records/live_table.hpp)
 //   contacts.npy                  the same, from the first contact on that begins to last
-//   checkpoint                    where to go on from, replaced now and then and at the end (records/checkpoint.hpp)
-//   trajectory.npz|csv|h5, impacts.csv, contacts.csv   made from the tables when the run ends; a run that goes
-//                                 on after that makes the tables from them                    (records/restore.hpp)
+//   checkpoint                    where to go on from, replaced now and then and at the end
+//   (records/checkpoint.hpp) trajectory.npz|csv|h5, impacts.csv, contacts.csv   made from the tables when the
+//   run ends; a run that goes
+//                                 on after that makes the tables from them (records/restore.hpp)
 //
 // Tested as a user meets it in tests/cli/records_test.py and tests/cli/resume_test.py.
 #pragma once
@@ -20,7 +21,8 @@ namespace carom {
 class FolderRecords final : public RunRecords {
  public:
   // `interval` in seconds between checkpoints; none: one at the end.
-  // A run that goes on writes its `scenario` when nothing can be refused any more: until then the folder stays as it is.
+  // A run that goes on writes its `scenario` when nothing can be refused any more: until then the folder
+  // stays as it is.
   FolderRecords(std::filesystem::path folder, std::optional<double> interval, const Checkpoint* resumed,
                 std::string scenario = "")
       : folder_(std::move(folder)), interval_(interval), resumed_(resumed), scenario_(std::move(scenario)) {}

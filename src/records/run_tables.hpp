@@ -2,7 +2,8 @@
 // other, so that whoever reads them need not copy them.
 //
 //   MemoryTable   rows of numbers, and a text that fills its column up with zeros
-//   RunTables     takes a run's rows as they come; write_run() makes a run's folder of them, read_run() the reverse
+//   RunTables     takes a run's rows as they come; write_run() makes a run's folder of them, read_run() the
+//   reverse
 //
 // Tested from Python in tests/python/run_test.py.
 #pragma once

@@ -37,8 +37,10 @@ Json by_name(const std::vector<std::string>& names, const std::vector<double>& n
 Json quantities_json(const RunResult& r) {
   Json table = Json::object();
   for (const QuantityRange& x : r.quantities)
-    table[x.name] = {
-        {"initial", number(x.initial)}, {"final", number(x.final)}, {"min", number(x.min)}, {"max", number(x.max)}};
+    table[x.name] = {{"initial", number(x.initial)},
+                     {"final", number(x.final)},
+                     {"min", number(x.min)},
+                     {"max", number(x.max)}};
   return table;
 }
 

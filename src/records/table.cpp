@@ -21,7 +21,9 @@ std::size_t Layout::row_bytes() const { return row_width() * sizeof(double) + te
 namespace {
 
 bool usable_name(std::string_view name) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0; };
+  const auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0;
+  };
   const auto part = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; };
   return !name.empty() && (letter(name.front()) || name.front() == '_') &&
          std::all_of(name.begin(), name.end(), part);

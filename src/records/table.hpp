@@ -26,8 +26,8 @@ struct RecordError : std::runtime_error {
 // Numbers of one name: one in each row (an array of shape (rows)), or `width` (of shape (rows, width)).
 struct Column {
   std::string name;
-  std::size_t width = 1;  // 0 is allowed: the gaps of a system without gaps
-  bool scalar = true;     // then width is 1
+  std::size_t width = 1;                // 0 is allowed: the gaps of a system without gaps
+  bool scalar = true;                   // then width is 1
   std::vector<std::string> parts = {};  // what the numbers are called; empty: by their places, 0, 1, ...
   // Names are no part of how a table lies in its file.
   bool operator==(const Column& other) const {
@@ -46,8 +46,8 @@ struct Layout {
   [[nodiscard]] std::size_t row_bytes() const;  // numbers and text
 };
 
-// Throws std::invalid_argument for names that are repeated or no names (letters, digits and '_', no digit first;
-// all beyond ASCII counts as a letter), a scalar wider than one, and rows without a byte.
+// Throws std::invalid_argument for names that are repeated or no names (letters, digits and '_', no digit
+// first; all beyond ASCII counts as a letter), a scalar wider than one, and rows without a byte.
 void validate(const Layout& layout);
 
 class TableSource {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "records/npz.hpp"
 #include "records/input_file.hpp"
+#include "records/npz.hpp"
 #include "records/table.hpp"
 
 namespace carom::detail {

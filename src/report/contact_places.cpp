@@ -181,8 +181,8 @@ std::optional<Vector2> ContactPlaces::place(Slopes slopes, int contact) {
 }
 
 // J'F = N λ_n + T' λ_t, with J of the points that touch.
-std::optional<ContactPlaces::Push> ContactPlaces::push(double t, const std::vector<double>& q, int contact, double normal,
-                                                       std::span<const double> friction) {
+std::optional<ContactPlaces::Push> ContactPlaces::push(double t, const std::vector<double>& q, int contact,
+                                                       double normal, std::span<const double> friction) {
   if (!system_ || static_cast<int>(friction.size()) != system_->slips_each()) return std::nullopt;
   look(t, q);
   Slopes slopes = slopes_of(t, q, contact);
@@ -194,7 +194,8 @@ std::optional<ContactPlaces::Push> ContactPlaces::push(double t, const std::vect
   std::vector<double> dense(q.size(), 0);
   for (std::size_t k = 0; k < friction.size(); ++k) {
     const auto T = rows[static_cast<int>(k)];
-    for (std::size_t e = 0; e < T.at.size(); ++e) dense[static_cast<std::size_t>(T.at[e])] += T.slopes[e] * friction[k];
+    for (std::size_t e = 0; e < T.at.size(); ++e)
+      dense[static_cast<std::size_t>(T.at[e])] += T.slopes[e] * friction[k];
   }
   Eigen::VectorXd reaction = normal * slopes.gap;
   for (std::size_t k = 0; k < slopes.at.size(); ++k) {

@@ -3,7 +3,8 @@
 // J the derivative of these points by q and n the normal between them, J'n is parallel to ∇g. Of all such
 // pairs the one that is nearest to touching is taken. Where the drawing has no such pair (a floor that is not
 // drawn, spheres that are seen from above), it is the point, or the two points, whose motion explains most of
-// ∇g. A system that knows where its contacts are says so itself. Tested in tests/unit/contact_places_test.cpp.
+// ∇g. A system that knows where its contacts are says so itself. Tested in
+// tests/unit/contact_places_test.cpp.
 #pragma once
 
 #include <map>

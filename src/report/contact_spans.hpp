@@ -15,7 +15,8 @@ struct ContactSpan {
   double to = std::numeric_limits<double>::quiet_NaN();  // until the end of the run
   double settled = 0;
   bool released = false;
-  std::vector<double> slides = {};  // from, to, from, ...: where it slides; the last one until the end of the span
+  std::vector<double> slides =
+      {};  // from, to, from, ...: where it slides; the last one until the end of the span
 };
 
 struct ContactSpans {

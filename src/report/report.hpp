@@ -12,8 +12,9 @@
 
 namespace carom {
 
-// Of a run, a comparison (comparison.json), a study of convergence (convergence.json), or what results_data.hpp reads. Throws FileError,
-// RecordError, and ScenarioError where scenario.toml was changed to something else.
+// Of a run, a comparison (comparison.json), a study of convergence (convergence.json), or what
+// results_data.hpp reads. Throws FileError, RecordError, and ScenarioError where scenario.toml was changed to
+// something else.
 void write_report(const std::filesystem::path& folder);
 
 namespace detail {

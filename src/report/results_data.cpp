@@ -13,7 +13,9 @@ namespace {
 
 using Results = nlohmann::ordered_json;
 
-std::string number_in_results(const Results& x) { return x.is_number() ? fmt::format("{:.10g}", x.get<double>()) : "-"; }
+std::string number_in_results(const Results& x) {
+  return x.is_number() ? fmt::format("{:.10g}", x.get<double>()) : "-";
+}
 
 Results table_of_results(const std::string& caption, Results columns, Results rows) {
   return {{"caption", caption}, {"columns", std::move(columns)}, {"rows", std::move(rows)}};
@@ -28,11 +30,13 @@ Results tables_of_sensitivity(const Results& r) {
     rows.push_back(row);
   }
   for (const auto& impact : r["impacts"])
-    impacts.push_back({impact["contact"], number_in_results(impact["t"]), number_in_results(impact["rate_before"]), impact["energy"]});
+    impacts.push_back({impact["contact"], number_in_results(impact["t"]),
+                       number_in_results(impact["rate_before"]), impact["energy"]});
   Results tables = Results::array();
   tables.push_back(table_of_results("Derivatives", columns, rows));
   if (!impacts.empty())
-    tables.push_back(table_of_results("The sequence of impacts that they hold for", {"contact", "t", "gap rate before", "kept energy"}, impacts));
+    tables.push_back(table_of_results("The sequence of impacts that they hold for",
+                                      {"contact", "t", "gap rate before", "kept energy"}, impacts));
   return tables;
 }
 
@@ -40,7 +44,8 @@ std::string multipliers_in_results(const Results& orbit) {
   std::string r;
   for (const auto& m : orbit["multipliers"]) {
     const double re = m[0], im = m[1];
-    r += (r.empty() ? "" : ", ") + (im == 0 ? fmt::format("{:.6g}", re) : fmt::format("{:.6g}{:+.6g}i", re, im));
+    r += (r.empty() ? "" : ", ") +
+         (im == 0 ? fmt::format("{:.6g}", re) : fmt::format("{:.6g}{:+.6g}i", re, im));
   }
   return r;
 }
@@ -49,26 +54,35 @@ Results tables_of_orbits(const Results& r) {
   const bool branch = r.contains("parameter");
   const std::string parameter = branch ? r["parameter"].get<std::string>() : "period";
   const auto row_of = [&](const std::string& name, const Results& orbit) {
-    return Results{name, number_in_results(orbit[parameter]), multipliers_in_results(orbit), orbit["stable"].get<bool>() ? "stable" : "unstable",
-                   std::to_string(orbit["impacts"].size()), number_in_results(orbit["slowest_approach"])};
+    return Results{name,
+                   number_in_results(orbit[parameter]),
+                   multipliers_in_results(orbit),
+                   orbit["stable"].get<bool>() ? "stable" : "unstable",
+                   std::to_string(orbit["impacts"].size()),
+                   number_in_results(orbit["slowest_approach"])};
   };
   Results rows = Results::array();
   for (const auto& event : r["events"]) rows.push_back(row_of(event["kind"], event["at"]));
-  for (std::size_t i = 0; i < r["orbits"].size(); ++i) rows.push_back(row_of(fmt::format("orbit {}", i + 1), r["orbits"][i]));
+  for (std::size_t i = 0; i < r["orbits"].size(); ++i)
+    rows.push_back(row_of(fmt::format("orbit {}", i + 1), r["orbits"][i]));
   Results tables = Results::array();
-  tables.push_back(table_of_results(branch ? "The branch, where something happens to it and orbit by orbit" : "The periodic orbit",
-                                    {"", parameter, "multipliers", "", "impacts", "slowest approach"}, rows));
+  tables.push_back(table_of_results(
+      branch ? "The branch, where something happens to it and orbit by orbit" : "The periodic orbit",
+      {"", parameter, "multipliers", "", "impacts", "slowest approach"}, rows));
   return tables;
 }
 
 Results tables_of_exponents(const Results& r) {
   Results rows = Results::array(), pairs = Results::array();
   for (std::size_t i = 0; i < r["exponents"].size(); ++i)
-    rows.push_back({std::to_string(i + 1), number_in_results(r["exponents"][i]), number_in_results(r["errors"][i])});
+    rows.push_back(
+        {std::to_string(i + 1), number_in_results(r["exponents"][i]), number_in_results(r["errors"][i])});
   for (std::size_t i = 0; i < r["pairs"].size(); ++i)
-    pairs.push_back({fmt::format("{} and {}", i + 1, r["exponents"].size() - i), number_in_results(r["pairs"][i]), number_in_results(r["pair_errors"][i])});
+    pairs.push_back({fmt::format("{} and {}", i + 1, r["exponents"].size() - i),
+                     number_in_results(r["pairs"][i]), number_in_results(r["pair_errors"][i])});
   return {table_of_results("Lyapunov exponents", {"", "value", "standard error"}, rows),
-          table_of_results("Sums of pairs, zero where the map is symplectic", {"", "value", "standard error"}, pairs)};
+          table_of_results("Sums of pairs, zero where the map is symplectic", {"", "value", "standard error"},
+                           pairs)};
 }
 
 Results picture_in(const fs::path& folder) {

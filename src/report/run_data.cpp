@@ -50,7 +50,8 @@ std::string traces_json(const RunSeries::Traces& traces, bool thinned) {
   for (const Trace& trace : traces) r += (r.size() > 1 ? "," : "") + trace_json(trace, thinned);
   return r + "]";
 }
-// Of many contacts only those are shown that come nearest, and only forces that act: the page would be nothing else.
+// Of many contacts only those are shown that come nearest, and only forces that act: the page would be
+// nothing else.
 void leave_out_far(RunSeries& s) {
   constexpr std::size_t most = 60;
   if (s.gaps.size() <= most) return;
@@ -186,9 +187,10 @@ std::string contacts_json(const ContactSpans& contacts) {
     settled.push_back(span.settled), released.push_back(span.released);
     slides.push_back(span.slides);
   }
-  return fmt::format(R"({{"names":{},"count":{},"contact":{},"from":{},"to":{},"settled":{},"released":{},"slides":{}}})",
-                     dumped(contacts.names), contacts.count, list(contact), list(from), list(to),
-                     list(settled), dumped(released), dumped(slides));
+  return fmt::format(
+      R"({{"names":{},"count":{},"contact":{},"from":{},"to":{},"settled":{},"released":{},"slides":{}}})",
+      dumped(contacts.names), contacts.count, list(contact), list(from), list(to), list(settled),
+      dumped(released), dumped(slides));
 }
 
 Json number_at(const Json& json, const char* pointer) {
@@ -264,8 +266,7 @@ std::string run_json(const RunPart& part, const PageOfRuns& page, std::vector<do
   std::string text = dumped(head);
   text.pop_back();
   return text + fmt::format(R"(,"series":{},"impacts":{},"contacts":{},"pushes":{},"motion":{}}})",
-                            series_json(series), impacts, lasting, pushes,
-                            motion_json(moving, dim));
+                            series_json(series), impacts, lasting, pushes, motion_json(moving, dim));
 }
 
 }  // namespace carom::detail

@@ -2,7 +2,8 @@
 // nothing explains. The scale is that of the run itself: it knows no units, and neither a constant in V nor a
 // coordinate that moves freely changes it:
 //
-//   S = sum_i 1/2 min(max |p_i v_i|, Δp_i Δv_i) + ΔV + max |W| + max |F| + max |loss|,    Δ: largest - smallest
+//   S = sum_i 1/2 min(max |p_i v_i|, Δp_i Δv_i) + ΔV + max |W| + max |F| + max |loss|,    Δ: largest -
+//   smallest
 //
 // with V = H - p·v/2. Tested in tests/unit/energy_watch_test.cpp.
 #pragma once
@@ -31,10 +32,10 @@ class EnergyWatch {
   };
 
   Ranges p, v;
-  RunVector power;                                 // max |p_i v_i|
+  RunVector power;  // max |p_i v_i|
   double V_low = HUGE_VAL, V_high = -HUGE_VAL;
-  double work = 0, friction = 0, loss = 0;         // largest, without their signs
-  double change = 0, remainder = 0, largest = 0;   // the last of |H| and |p·v|
+  double work = 0, friction = 0, loss = 0;        // largest, without their signs
+  double change = 0, remainder = 0, largest = 0;  // the last of |H| and |p·v|
 };
 
 }  // namespace carom

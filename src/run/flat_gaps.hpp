@@ -1,6 +1,7 @@
-// Gaps without a slope where they are zero, such as y^3, y^2, abs(y) or max(0, y): nothing says which way such a contact
-// pushes. Where a gap comes down towards zero, it is looked at straight ahead, whatever the stepper: one that has no
-// slope there, in any coordinate, against what it has here, is named. Tested in tests/truth/truth_test.py.
+// Gaps without a slope where they are zero, such as y^3, y^2, abs(y) or max(0, y): nothing says which way
+// such a contact pushes. Where a gap comes down towards zero, it is looked at straight ahead, whatever the
+// stepper: one that has no slope there, in any coordinate, against what it has here, is named. Tested in
+// tests/truth/truth_test.py.
 #pragma once
 
 #include "run/watched.hpp"
@@ -16,7 +17,8 @@ class FlatGaps {
  public:
   explicit FlatGaps(WatchedSystem& s) : system(s) {}
 
-  // The contact that has none, before a step of h from a point that was looked at; -1 where there is nothing to tell.
+  // The contact that has none, before a step of h from a point that was looked at; -1 where there is nothing
+  // to tell.
   int find(double t, double h, const RunState& z, const Look& look);
 
  private:

@@ -25,7 +25,8 @@ class NumberWriter final : public KeptNumbers {
 class NumberReader final : public KeptNumbers {
  public:
   explicit NumberReader(const std::vector<double>& numbers) : list(numbers) {
-    if (next() != static_cast<double>(list.size())) throw RecordError("checkpoint", "does not fit this scenario");
+    if (next() != static_cast<double>(list.size()))
+      throw RecordError("checkpoint", "does not fit this scenario");
   }
   void operator()(double& x) override { x = next(); }
   void operator()(std::int64_t& x) override { x = static_cast<std::int64_t>(next()); }

@@ -4,7 +4,8 @@
 
 namespace carom {
 
-void LastingForces::operator()(double t, const Phase& z, std::span<const std::int64_t> lasting, Values& force) {
+void LastingForces::operator()(double t, const Phase& z, std::span<const std::int64_t> lasting,
+                               Values& force) {
   which.clear();
   for (std::size_t i = 0; i < lasting.size(); ++i)
     if (lasting[i] != 0) which.push_back(static_cast<int>(i));
@@ -17,8 +18,8 @@ void LastingForces::at_start(double t, const Phase& z, Values& force) {
   closed.clear(), which.clear();
   for (int i = 0; i < force.size(); ++i)
     if (force[i] <= 1e-6 * far) closed.push_back(i);  // choose_lasting() takes those that are closed indeed
-  const bool known = closed.empty() || (touching.prepare(t, z.q, z.p, closed) &&
-                                        touching.choose_lasting(t, z.q, z.p, which));
+  const bool known = closed.empty() ||
+                     (touching.prepare(t, z.q, z.p, closed) && touching.choose_lasting(t, z.q, z.p, which));
   if (!known) which = closed;
   solve(t, z, force);
 }
@@ -47,7 +48,8 @@ void LastingForces::solve_with_friction(double t, const Phase& z, Values& force)
     for (int k = 0; k < each; ++k) {
       const int along = n + 1 + k, to = each * contact + k;
       friction[to] = known ? space.unit[along] * modes.f[along] : std::nan("");
-      if (space.unit[along] > 0) slip[to] = space.equations.slip[i] == 0 ? 0 : space.rate[along] / space.unit[along];
+      if (space.unit[along] > 0)
+        slip[to] = space.equations.slip[i] == 0 ? 0 : space.rate[along] / space.unit[along];
     }
   }
 }

@@ -10,8 +10,8 @@ inline ImpactLaw make_law(const System& system, const SteadyFlow& flow, const Me
   if (method.impact == "continuous-energy") return continuous_energy();
   if (method.impact == "discrete-energy") return discrete_energy();
   if (method.impact == "shadow")
-    return shadow_law(method.order,
-                      method.fraction == "polynomial" ? ImpactLaw::Part::polynomial : ImpactLaw::Part::composition);
+    return shadow_law(method.order, method.fraction == "polynomial" ? ImpactLaw::Part::polynomial
+                                                                    : ImpactLaw::Part::composition);
   const auto modified =
       ModifiedHamiltonian::of_flow(system.over_nilpotents(), method.flow, flow.h, method.order);
   if (method.impact == "modified-energy")

@@ -82,7 +82,8 @@ Layout Recorder::layout(const std::vector<Look::Momentum>& momenta) const {
   const auto contacts = [this](int i) { return system.contact_name(i); };
   const auto tangents = [this](int k) {
     const int each = system.slips_each();
-    return each == 1 ? system.contact_name(k) : system.contact_name(k / each) + " " + std::to_string(k % each + 1);
+    return each == 1 ? system.contact_name(k)
+                     : system.contact_name(k / each) + " " + std::to_string(k % each + 1);
   };
   Layout r;
   r.columns = {{"t"},

@@ -1,13 +1,15 @@
-// Periodic orbits of a scenario whose run is one period, as fixed points of the map from its start to its end, by Newton's method
-// with the map's derivative; their multipliers; and the branch of such orbits along a parameter, through its folds:
+// Periodic orbits of a scenario whose run is one period, as fixed points of the map from its start to its
+// end, by Newton's method with the map's derivative; their multipliers; and the branch of such orbits along a
+// parameter, through its folds:
 //
-//   F(z, θ) = P(z, θ) - z = 0          x = (z, θ) along the branch: predicted by the tangent of F = 0, corrected across it
-//   fold              the tangent has no part along θ
-//   period doubling   det(∂P/∂z + 1) = 0, a multiplier -1
-//   graze             an impact approaches no more, or a contact that turned around before it closed comes to touch
+//   F(z, θ) = P(z, θ) - z = 0          x = (z, θ) along the branch: predicted by the tangent of F = 0,
+//   corrected across it fold              the tangent has no part along θ period doubling   det(∂P/∂z + 1) =
+//   0, a multiplier -1 graze             an impact approaches no more, or a contact that turned around before
+//   it closed comes to touch
 //
-// The first two are located by the secant of their sign along the branch. At a graze the branch ends: it is followed up to it,
-// and the rest is a parabola's, since approach and gap are smooth along the branch. Tested in tests/cli/orbit_test.py.
+// The first two are located by the secant of their sign along the branch. At a graze the branch ends: it is
+// followed up to it, and the rest is a parabola's, since approach and gap are smooth along the branch. Tested
+// in tests/cli/orbit_test.py.
 #pragma once
 
 #include <complex>
@@ -20,15 +22,15 @@ namespace carom {
 struct Orbit {
   Phase z;
   double parameter = 0, period = 0;
-  double residual = HUGE_VAL;    // largest of P(z) - z, relative
+  double residual = HUGE_VAL;  // largest of P(z) - z, relative
   int iterations = 0;
   std::vector<std::complex<double>> multipliers;  // the largest first
-  std::vector<std::string> impacts;  // which contacts close in a period, in their order
-  double slowest = HUGE_VAL;         // approach of an impact
-  double closest = HUGE_VAL;         // gap of a contact that turns around before it closes
-  double determinant = 0;            // of ∂P/∂z
-  Values direction;                  // tangent of the branch, (z, θ)
-  double doubling = 0;               // det(∂P/∂z + 1)
+  std::vector<std::string> impacts;               // which contacts close in a period, in their order
+  double slowest = HUGE_VAL;                      // approach of an impact
+  double closest = HUGE_VAL;                      // gap of a contact that turns around before it closes
+  double determinant = 0;                         // of ∂P/∂z
+  Values direction;                               // tangent of the branch, (z, θ)
+  double doubling = 0;                            // det(∂P/∂z + 1)
   bool stable() const;
 };
 
@@ -62,16 +64,17 @@ class OrbitSearch {
 
  private:
   struct Seen {
-    Values F;             // P(z) - z
-    Eigen::MatrixXd by;   // ∂F/∂(z, θ)
-    Eigen::MatrixXd M;    // ∂P/∂z
+    Values F;            // P(z) - z
+    Eigen::MatrixXd by;  // ∂F/∂(z, θ)
+    Eigen::MatrixXd M;   // ∂P/∂z
     Orbit orbit;
   };
   Seen look(const Values& x) const;
   Values period_of(double parameter) const;  // and its slope
   std::optional<Orbit> corrected(Values x, const Values& direction, bool fixed) const;
   Orbit finished(const Seen& seen, const Values& before, int iterations, double residual) const;
-  std::optional<Orbit> locate(const Orbit& from, const Orbit& to, const std::function<double(const Orbit&)>& sign) const;
+  std::optional<Orbit> locate(const Orbit& from, const Orbit& to,
+                              const std::function<double(const Orbit&)>& sign) const;
   std::optional<Orbit> graze_behind(const std::vector<Orbit>& orbits) const;
   Values point(const Orbit& orbit) const;
 

@@ -64,7 +64,15 @@ class PackedRuns {
     Lane(PackedRuns& all, const RunState& start, std::size_t which)
         : member(which),
           stepper(all.make_stepper(all.flow)),
-          run({all.watched, *stepper, nullptr, all.scenario, all.method, all.hooks, all.grid(), start, {},
+          run({all.watched,
+               *stepper,
+               nullptr,
+               all.scenario,
+               all.method,
+               all.hooks,
+               all.grid(),
+               start,
+               {},
                [&all](double h) { return all.make_stepper(SteadyFlow(all.method.flow, h)); }}) {}
     std::size_t member;
     std::unique_ptr<Stepper> stepper;

@@ -8,10 +8,10 @@
 #include <array>
 #include <vector>
 
-#include "carom/numerics/exact_pack.hpp"
 #include "carom/flow/flow.hpp"
-#include "carom/run/ledger.hpp"
+#include "carom/numerics/exact_pack.hpp"
 #include "carom/numerics/linear.hpp"
+#include "carom/run/ledger.hpp"
 
 namespace carom {
 
@@ -195,9 +195,9 @@ class PackedSteps {
   [[gnu::always_inline]] inline void look(At& at) {
     find_potential(at);
     system.lane_look({width, numbers(at.q.data()), numbers(at.p.data()), numbers(at.v.data()),
-                         numbers(at.V_Vq.data()), numbers(&at.L), numbers(at.Lv.data()),
-                         numbers(at.gap.data()), has_walls ? numbers(at.moving_gap.data()) : nullptr,
-                         numbers(at.rate.data()), numbers(momenta_now.data())});
+                      numbers(at.V_Vq.data()), numbers(&at.L), numbers(at.Lv.data()), numbers(at.gap.data()),
+                      has_walls ? numbers(at.moving_gap.data()) : nullptr, numbers(at.rate.data()),
+                      numbers(momenta_now.data())});
   }
 
   // System::hamiltonian(); of more than two terms lane by lane, since Eigen has an order of its own.

@@ -45,9 +45,12 @@ class WatchedDae final : public WatchedSystem {
   }
   std::optional<int> multiplier_count() const override { return system.multiplier_count(); }
   std::string multiplier_name(int i) const override { return system.dae->constraint_name(i); }
-  const RunVector& multipliers(double t, const RunState& z) override { return psi = system.multipliers(t, z); }
+  const RunVector& multipliers(double t, const RunState& z) override {
+    return psi = system.multipliers(t, z);
+  }
   // Those of the gaps among the multipliers that were asked for last.
-  void contact_forces(double, const RunState&, std::span<const std::int64_t>, bool, RunVector& force) override {
+  void contact_forces(double, const RunState&, std::span<const std::int64_t>, bool,
+                      RunVector& force) override {
     force.resize(contact_count());
     for (int i = 0; i < force.size(); ++i) force[i] = psi[system.one_sided[static_cast<std::size_t>(i)]];
   }
@@ -84,7 +87,8 @@ RunResult run_dae(const ReadyDae& ready, const Scenario& scenario, const Method&
   const auto stepper = make(r.grid.step);
   WatchedDae watched(system);
   auto formulas = checked_formulas(watched, scenario, ready.start, ready.parameters);
-  Run({watched, *stepper, nullptr, scenario, method, hooks, r.grid, ready.start, std::move(formulas), make})(r);
+  Run({watched, *stepper, nullptr, scenario, method, hooks, r.grid, ready.start, std::move(formulas), make})(
+      r);
   r.lossy = method.restitution < 1;
   warn_of_unfollowed(r, stepper->unfollowed());
   if (r.fallbacks > 0)

@@ -1,8 +1,8 @@
 #include "run/run_system.hpp"
 
-#include "carom/flow/collocation.hpp"
 #include "carom/contact/direct.hpp"
 #include "carom/contact/gvi.hpp"
+#include "carom/flow/collocation.hpp"
 #include "carom/flow/flow_stepper.hpp"
 #include "run/make_law.hpp"
 #include "run/run.hpp"
@@ -71,8 +71,7 @@ class SystemRun {
   using Maker = std::function<std::unique_ptr<Stepper>(double h)>;
 
  public:
-  SystemRun(const ReadySystem& made, const Scenario& s, const Method& m, const RunHooks& h,
-               RunResult& into)
+  SystemRun(const ReadySystem& made, const Scenario& s, const Method& m, const RunHooks& h, RunResult& into)
       : ready(made),
         system(*made.system),
         scenario(s),
@@ -93,7 +92,8 @@ class SystemRun {
   // The shadow energy is watched where rows are recorded, the system conserves one, and the steps are all of
   // one flow, as it is: lasting contacts change what a flow conserves.
   const ShadowWindow* watch_shadow() {
-    if (!hooks.records || method.tolerance > 0 || system.forced() || system.timed() || method.stepper == "contact")
+    if (!hooks.records || method.tolerance > 0 || system.forced() || system.timed() ||
+        method.stepper == "contact")
       return nullptr;
     shadow =
         std::make_unique<WatchedWindow>(system, flow, (method.impact == "shadow" ? method.order : 8) / 2);
@@ -133,7 +133,8 @@ class SystemRun {
     warn_of_unfollowed(r, stepper->unfollowed());
     if (static_cast<double>(stepper->drowned()) > 0.01 * static_cast<double>(r.impacts))
       r.warnings.push_back(std::to_string(stepper->drowned()) + " of " + std::to_string(r.impacts) +
-                           " impacts kept H instead: the " + (method.impact == "shadow" ? "shadow" : "law's") +
+                           " impacts kept H instead: the " +
+                           (method.impact == "shadow" ? "shadow" : "law's") +
                            " energy of all that moves is not known well enough for theirs");
     if (method.impact != "shadow") return;
     if (method.stepper == "contact" && !r.lossy)
@@ -174,7 +175,8 @@ void refuse_with_time(const Scenario& scenario, const Method& method) {
   if (method.stepper == "gvi" || method.stepper == "direct")
     scenario.reject("method.stepper", '"' + method.stepper + '"',
                     "is for systems whose Lagrangian, gaps and joints do not depend on t; take \"contact\"");
-  if (method.impact == "discrete-energy" || method.impact == "modified-energy" || method.impact == "stable-energy")
+  if (method.impact == "discrete-energy" || method.impact == "modified-energy" ||
+      method.impact == "stable-energy")
     scenario.reject("method.impact", '"' + method.impact + '"',
                     "keeps an energy that there is none of where the Lagrangian, gaps or joints depend on t; "
                     "take \"continuous-energy\" or \"shadow\"");
@@ -206,7 +208,8 @@ std::unique_ptr<Stepper> make_stepper(const ReadySystem& ready, const Method& me
   const System& system = *ready.system;
   if (method.stepper == "gvi") return gvi_stepper(ready, method, h);
   if (method.stepper == "direct") return direct_stepper(ready, method, h);
-  if (takes_collocation(system, method)) return make_collocation_stepper(system, h, collocation_options(method));
+  if (takes_collocation(system, method))
+    return make_collocation_stepper(system, h, collocation_options(method));
   if (is_smooth(system, method)) return flow_stepper(system, method, h);
   return event_stepper(ready, method, h);
 }
@@ -239,7 +242,7 @@ std::unique_ptr<Stepper> make_plain_stepper(const ReadySystem& ready, const Meth
 }
 
 RunResult run_system(const ReadySystem& ready, const Scenario& scenario, const Method& method,
-                        const RunHooks& hooks) {
+                     const RunHooks& hooks) {
   const System& system = *ready.system;
   RunResult r = empty_result_of(system, scenario, method);
   SystemRun(ready, scenario, method, hooks, r)();

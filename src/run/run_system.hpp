@@ -26,7 +26,7 @@ void tell_of_impacts(const System& system, const Method& method, RunResult& r);
 std::unique_ptr<Stepper> make_plain_stepper(const ReadySystem& ready, const Method& method, double h);
 
 RunResult run_system(const ReadySystem& ready, const Scenario& scenario, const Method& method,
-                        const RunHooks& hooks);
+                     const RunHooks& hooks);
 
 // Whether the method and the end of the run fit the system; throws ScenarioError.
 void check_system(const ReadySystem& ready, const Scenario& scenario, const Method& method);

@@ -15,7 +15,8 @@ namespace {
 
 ReadySystem ready_of(const Prepared& p, const std::vector<std::string>& by) {
   if (!p.model.ready)
-    p.scenario.reject("system.name", '"' + p.scenario.system.name + '"', "a DAE has no derivatives yet; mechanical systems have");
+    p.scenario.reject("system.name", '"' + p.scenario.system.name + '"',
+                      "a DAE has no derivatives yet; mechanical systems have");
   std::vector<std::string> parameters = by;
   std::erase(parameters, restitution_name);
   return p.model.ready(p.scenario, parameters);
@@ -25,8 +26,9 @@ const DenseSystem* dense_of(const Prepared& p, const ReadySystem& ready) {
   const auto* dense = dynamic_cast<const DenseSystem*>(ready.system.get());
   if (!dense)
     p.scenario.reject("system.name", '"' + p.scenario.system.name + '"',
-                      p.scenario.system.is_scene() ? "derivatives are not for scenes yet; the same system in formulas has them"
-                                                   : "derivatives are for systems of up to 16 coordinates");
+                      p.scenario.system.is_scene()
+                          ? "derivatives are not for scenes yet; the same system in formulas has them"
+                          : "derivatives are for systems of up to 16 coordinates");
   return dense;
 }
 
@@ -36,7 +38,8 @@ Grid whole_grid(const Scenario& s) {
     s.reject("time.end", fmt::format("{}", *s.time.end),
              "derivatives are of the state at one time: leave out time.impacts and time.until");
   if (s.time.short_end())
-    s.reject("time.step", fmt::format("{}", s.time.step), "does not divide the time of the run into whole steps");
+    s.reject("time.step", fmt::format("{}", s.time.step),
+             "does not divide the time of the run into whole steps");
   return {s.time.start, s.time.step, s.time.steps()};
 }
 
@@ -55,16 +58,21 @@ Differentiable::Differentiable(const Prepared& p, const std::vector<std::string>
       dense(dense_of(p, ready)),
       flow(p.method.flow, p.scenario.time.step),
       law(law_of(*dense, flow, p.method)),
-      how{*dense, flow, law, p.method.restitution, std::find(by.begin(), by.end(), restitution_name) != by.end()} {
+      how{*dense, flow, law, p.method.restitution,
+          std::find(by.begin(), by.end(), restitution_name) != by.end()} {
   refuse();
 }
 
 void Differentiable::refuse() const {
-  const auto reject = [&](const char* key, const std::string& value, const std::string& why) { scenario.reject(key, value, why); };
+  const auto reject = [&](const char* key, const std::string& value, const std::string& why) {
+    scenario.reject(key, value, why);
+  };
   if (method.stepper == "gvi" || method.stepper == "direct" || method.stepper == "dae-euler")
-    reject("method.stepper", '"' + method.stepper + '"', "has no derivatives; \"event-driven\" and \"contact\" have");
+    reject("method.stepper", '"' + method.stepper + '"',
+           "has no derivatives; \"event-driven\" and \"contact\" have");
   if (method.tolerance > 0)
-    reject("method.tolerance", detail::to_text(method.tolerance), "chooses steps, which have no derivatives; take equal ones");
+    reject("method.tolerance", detail::to_text(method.tolerance),
+           "chooses steps, which have no derivatives; take equal ones");
   const std::string why = RunSlopes::unsupported(how);
   if (!why.empty()) reject("method", "", why);
   if (how.by_restitution && dense->contact_count() == 0)
@@ -89,9 +97,10 @@ Differentiated::Differentiated(const Prepared& p, const std::vector<std::string>
   const Ended ended = simulate(*set.stepper(), set.ready.start, tape.grid, tape);
   if (ended.failure) failure = set.worded(*ended.failure, ended.steps);
   if (!failure && !tape.changes.empty())
-    failure = fmt::format("the contact \"{}\" {} at t = {:.10g}: runs with contacts that last have no derivatives yet",
-                          dense->contact_name(tape.changes[0].contact), tape.changes[0].begins ? "begins to last" : "is released",
-                          tape.changes[0].t);
+    failure = fmt::format(
+        "the contact \"{}\" {} at t = {:.10g}: runs with contacts that last have no derivatives yet",
+        dense->contact_name(tape.changes[0].contact),
+        tape.changes[0].begins ? "begins to last" : "is released", tape.changes[0].t);
 }
 
 void Differentiated::name_columns() {
@@ -101,10 +110,13 @@ void Differentiated::name_columns() {
   for (int i = 0; i < dense->size(); ++i)
     head.columns.push_back("initial.q." + dense->coordinate_name(i)), head.by.push_back(set.ready.start.q[i]);
   for (int i = 0; i < dense->size(); ++i)
-    head.columns.push_back(second + dense->coordinate_name(i)), head.by.push_back(from_velocity ? v[i] : set.ready.start.p[i]);
+    head.columns.push_back(second + dense->coordinate_name(i)),
+        head.by.push_back(from_velocity ? v[i] : set.ready.start.p[i]);
   for (int k = 0; k < dense->parameter_count(); ++k)
-    head.columns.push_back(dense->parameter_name(k)), head.by.push_back(set.ready.parameters.at(dense->parameter_name(k)));
-  if (set.how.by_restitution) head.columns.push_back(restitution_name), head.by.push_back(set.method.restitution);
+    head.columns.push_back(dense->parameter_name(k)),
+        head.by.push_back(set.ready.parameters.at(dense->parameter_name(k)));
+  if (set.how.by_restitution)
+    head.columns.push_back(restitution_name), head.by.push_back(set.method.restitution);
 }
 
 // p = ∂L/∂v of what the scenario states.
@@ -119,7 +131,8 @@ Slopes Differentiated::start_slopes() const {
   dense->velocity(tape.grid.start, set.ready.start.q, set.ready.start.p, v);
   PointSlopes at(*dense);
   at.look(tape.grid.start, set.ready.start.q, v);
-  r.block(n, 0, n, n) = at.Lvq, r.block(n, n, n, n) = at.Lvv, r.block(n, 2 * n, n, own) = at.Lvx.rightCols(own);
+  r.block(n, 0, n, n) = at.Lvq, r.block(n, n, n, n) = at.Lvv,
+                   r.block(n, 2 * n, n, own) = at.Lvx.rightCols(own);
   return r;
 }
 // The numbers at the end, by (q, p) there and the parameters; v by dv = Lvv^-1 (dp - Lvq dq - Lvθ dθ).
@@ -139,8 +152,10 @@ Jacobian Differentiated::numbers_at_end() const {
   dv.leftCols(n) = -at.Lvq, dv.middleCols(n, n).setIdentity();
   dv.middleCols(c.parameter(0), own) = -at.Lvx.rightCols(own);
   dv = at.Lvv.partialPivLu().solve(Slopes(dv)).eval();
-  for (const auto& [letter, values] : {std::pair{"q.", &z.q}, {"p.", &z.p}, {"v.", static_cast<const Values*>(&v)}})
-    for (int i = 0; i < n; ++i) r.rows.push_back(letter + dense->coordinate_name(i)), r.values.push_back((*values)[i]);
+  for (const auto& [letter, values] :
+       {std::pair{"q.", &z.q}, {"p.", &z.p}, {"v.", static_cast<const Values*>(&v)}})
+    for (int i = 0; i < n; ++i)
+      r.rows.push_back(letter + dense->coordinate_name(i)), r.values.push_back((*values)[i]);
   add_quantities(t, z.q, v, r);
   return r;
 }
@@ -192,7 +207,8 @@ Jacobian Differentiated::gradient(const std::string& name) {
   if (adjoint.failure) return failure = set.worded(*adjoint.failure, adjoint.failed_step), head;
   SlopeRow total = adjoint.slopes;
   total.tail(c.parameters) += end.slopes.row(place).tail(c.parameters);
-  return {{name}, head.columns, {end.values[static_cast<std::size_t>(place)]}, head.by, total * start_slopes()};
+  return {
+      {name}, head.columns, {end.values[static_cast<std::size_t>(place)]}, head.by, total * start_slopes()};
 }
 
 }  // namespace carom

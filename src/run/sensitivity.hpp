@@ -1,5 +1,5 @@
-// Derivatives of a scenario's run, as its user sees them: of the last state, of the scenario's quantities there and of the times of
-// the impacts, by what the scenario states of the start and by parameters.
+// Derivatives of a scenario's run, as its user sees them: of the last state, of the scenario's quantities
+// there and of the times of the impacts, by what the scenario states of the start and by parameters.
 //
 //   scenario -> Model::ready() -> Differentiated (the run, its tape) -> jacobian() or gradient()
 //
@@ -45,7 +45,8 @@ struct Differentiable {
 
 class Differentiated {
  public:
-  // Takes the run. Throws ScenarioError where it has no derivatives here; a run that fails says so in `failure`.
+  // Takes the run. Throws ScenarioError where it has no derivatives here; a run that fails says so in
+  // `failure`.
   Differentiated(const Prepared& prepared, const std::vector<std::string>& by);
 
   // All at once, forwards; or of one quantity by all columns, backwards.
@@ -54,12 +55,15 @@ class Differentiated {
 
   // As RunSlopes has it, by (q, p) of the start, its time, the step and the parameters.
   RunSlopes::Tangent tangent() { return slopes.tangent(tape); }
-  std::string worded(const RunSlopes::Tangent& failed) const { return set.worded(*failed.failure, failed.failed_step); }
+  std::string worded(const RunSlopes::Tangent& failed) const {
+    return set.worded(*failed.failure, failed.failed_step);
+  }
   const DerivativeColumns& columns() const { return slopes.columns; }
   const Phase& start() const { return set.ready.start; }
   Phase end() const { return tape.node(tape.steps()); }
 
-  // The smallest gap of a contact that turns around before it closes; HUGE_VAL where none does (closest_pass.cpp).
+  // The smallest gap of a contact that turns around before it closes; HUGE_VAL where none does
+  // (closest_pass.cpp).
   double closest_pass() const;
 
   RunTape tape;

@@ -8,8 +8,8 @@
 
 namespace carom {
 
-// The largest omega h for which every smaller one leaves an oscillator of frequency omega bounded; infinite where
-// all do. From the trace of the flow's matrix: |tr| <= 2.
+// The largest omega h for which every smaller one leaves an oscillator of frequency omega bounded; infinite
+// where all do. From the trace of the flow's matrix: |tr| <= 2.
 double stability_limit(const Flow& flow);
 
 // The largest frequency of small motions at (t, z), the root of the largest eigenvalue of M^-1 V'', by power
@@ -29,8 +29,8 @@ struct RunCircumstances {
   bool may_have_tolerance = false;
 };
 
-// Warns where H has changed without a cause, with the step or tolerance that would do better; says why a run failed
-// where its step was beyond the limit.
+// Warns where H has changed without a cause, with the step or tolerance that would do better; says why a run
+// failed where its step was beyond the limit.
 void judge_energy(RunResult& r, const Method& method, const RunCircumstances& c);
 
 }  // namespace carom

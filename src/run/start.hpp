@@ -6,8 +6,8 @@
 #include <map>
 #include <memory>
 
-#include "carom/system/system.hpp"
 #include "carom/dae/dae.hpp"
+#include "carom/system/system.hpp"
 #include "scenario/scenario.hpp"
 
 namespace carom {

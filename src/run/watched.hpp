@@ -9,9 +9,9 @@
 #include <span>
 #include <string>
 
-#include "carom/system/look.hpp"
 #include "carom/flow/shadow_window.hpp"
 #include "carom/run/stepper.hpp"
+#include "carom/system/look.hpp"
 
 namespace carom {
 
@@ -22,7 +22,7 @@ class WatchedSystem {
  public:
   virtual ~WatchedSystem() = default;
   virtual const System* mechanics() const { return nullptr; }  // which a DAE may not be
-  virtual int size() const = 0;  // coordinates
+  virtual int size() const = 0;                                // coordinates
   virtual int contact_count() const = 0;
   virtual int joint_count() const = 0;
   virtual std::string coordinate_name(int i) const = 0;

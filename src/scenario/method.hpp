@@ -16,9 +16,9 @@ struct Method {
   Flow flow;
   std::string stepper = "event-driven";  // smooth, event-driven, contact, gvi, direct or dae-euler
   std::string impact;                    // empty: the smooth stepper
-  int order = 0;         // of the shadow energy (2m), or the number of terms of the modified one
-  std::string fraction;  // how parts of a step are taken: flow, gauss, composition, polynomial
-  int window = 8;        // nodes over which stable-energy takes its median
+  int order = 0;          // of the shadow energy (2m), or the number of terms of the modified one
+  std::string fraction;   // how parts of a step are taken: flow, gauss, composition, polynomial
+  int window = 8;         // nodes over which stable-energy takes its median
   bool friction = false;  // of a contact
   double restitution = 1;
   double tolerance = 0;  // of gauss: above 0, it chooses stages and steps by itself
@@ -43,7 +43,8 @@ void drop_keys_of_other_steppers(Scenario& scenario);
 // Throws ScenarioError with the place, key and value of what does not fit.
 Method make_method(const Scenario& scenario);
 
-// "a second-order variational integrator (Stormer-Verlet) that keeps ..."; `smooth`: no law has anything to do.
+// "a second-order variational integrator (Stormer-Verlet) that keeps ..."; `smooth`: no law has anything to
+// do.
 std::string method_in_words(const Method& method, bool smooth);
 
 // How modified energies are known for a flow: by the series of its one rule, in closed form, or not at all.

@@ -200,9 +200,11 @@ void refuse_friction(const Scenario& s, const std::string& stepper) {
   if (stepper == "contact" && !s.method.tolerance) return;
   for (const auto& [key, mu] : stated_mu(s)) {
     const auto* number = std::get_if<double>(&mu);
-    s.reject(key, number ? fmt::format("{}", *number) : quoted(std::get<std::string>(mu)),
-             s.method.tolerance ? "steps that method.tolerance chooses have no friction; leave it out"
-                                : fmt::format("the stepper \"{}\" has no friction contact by contact; \"contact\" has", stepper));
+    s.reject(
+        key, number ? fmt::format("{}", *number) : quoted(std::get<std::string>(mu)),
+        s.method.tolerance
+            ? "steps that method.tolerance chooses have no friction; leave it out"
+            : fmt::format("the stepper \"{}\" has no friction contact by contact; \"contact\" has", stepper));
   }
 }
 
@@ -210,7 +212,8 @@ void refuse_friction(const Scenario& s, const std::string& stepper) {
 void check_rough_law(const Scenario& s, const std::string& law) {
   if (has_rough_contacts(s) && law != "continuous-energy")
     s.reject(s.method.impact ? "method.impact" : "method.name", in_quotes(law),
-             "keeps an energy of a motion without friction; where a contact has mu, the impact law is that of friction: leave it out");
+             "keeps an energy of a motion without friction; where a contact has mu, the impact law is that "
+             "of friction: leave it out");
 }
 
 void refuse_own_contacts(const Scenario& s, const std::string& stepper) {
@@ -308,7 +311,8 @@ void drop_keys_of_other_steppers(Scenario& scenario) {
       std::find(direct_schemes.begin(), direct_schemes.end(), m.scheme.value_or("")) != direct_schemes.end();
   if (direct ? !direct_scheme : !dae || direct_scheme) drop("scheme", m.scheme);
   if (!direct) drop("beta", m.beta);
-  if (!event_driven && m.stepper != "smooth") drop("tolerance", m.tolerance), drop("longest_step", m.longest_step);
+  if (!event_driven && m.stepper != "smooth")
+    drop("tolerance", m.tolerance), drop("longest_step", m.longest_step);
   if ((contact || gvi) && m.flow == "gauss") drop("flow", m.flow), drop("stages", m.stages);
   if (!dae) drop("alpha", m.alpha), drop("reaction_at", m.reaction_at);
   const std::string flow = m.flow.value_or("");

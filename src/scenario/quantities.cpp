@@ -12,7 +12,8 @@ StateFormulas::StateFormulas(const FormulaNames& names, std::span<const formula:
       in(static_cast<std::size_t>(names.inputs())),
       out(nodes.size()) {}
 
-std::span<const double> StateFormulas::operator()(std::span<const double> q, std::span<const double> v, double t) {
+std::span<const double> StateFormulas::operator()(std::span<const double> q, std::span<const double> v,
+                                                  double t) {
   std::copy(q.begin(), q.end(), in.begin());
   std::copy(v.begin(), v.end(), in.begin() + static_cast<std::ptrdiff_t>(q.size()));
   in.back() = t;

@@ -1,5 +1,6 @@
-// Formulas of a state: [output] quantities = { height = "y - R", T = "0.5*m*y'^2" }, numbers of the user's own
-// that a run records and watches. One may use those that stand above it, and time.until may use all of them.
+// Formulas of a state: [output] quantities = { height = "y - R", T = "0.5*m*y'^2" }, numbers of the user's
+// own that a run records and watches. One may use those that stand above it, and time.until may use all of
+// them.
 //
 //   scenario -> make_quantities() -> Quantities -> QuantityWatch (run/observers.hpp)
 //

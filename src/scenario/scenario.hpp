@@ -17,8 +17,8 @@
 
 namespace carom {
 
-// What the user got wrong: `what()` is one line, "file:line:column: key = value: what would be right". Where one key
-// is to blame, its parts too, for whoever shows them in another way.
+// What the user got wrong: `what()` is one line, "file:line:column: key = value: what would be right". Where
+// one key is to blame, its parts too, for whoever shows them in another way.
 struct ScenarioError : std::runtime_error {
   using std::runtime_error::runtime_error;
   std::string key, value, why;
@@ -32,19 +32,21 @@ struct ContactSpec {
   std::optional<std::string> gap = {};
   std::optional<ParameterValue> restitution = {};  // a number, or a formula of the parameters
   std::optional<std::string> when = {};            // a comparison: where it exists
-  std::optional<ParameterValue> mu = {};           // likewise, or of slip_speed; with a slip, a slide or a point
-  std::optional<ParameterValue> mu_kinetic = {};   // while it slides
-  std::vector<std::string> slip = {};   // a formula that is linear in the velocities; in space two
-  std::vector<std::string> slide = {};  // or of places, whose rates are the slips
-  std::vector<std::string> point = {};  // or the place that touches, two formulas or three
-  std::optional<std::string> wall = {}; // and what it touches, a formula of X, Y and Z: then gap and slip follow
+  std::optional<ParameterValue> mu = {};  // likewise, or of slip_speed; with a slip, a slide or a point
+  std::optional<ParameterValue> mu_kinetic = {};  // while it slides
+  std::vector<std::string> slip = {};             // a formula that is linear in the velocities; in space two
+  std::vector<std::string> slide = {};            // or of places, whose rates are the slips
+  std::vector<std::string> point = {};            // or the place that touches, two formulas or three
+  std::optional<std::string> wall =
+      {};  // and what it touches, a formula of X, Y and Z: then gap and slip follow
   bool rubs() const { return !slip.empty() || !slide.empty() || !point.empty(); }
   bool operator==(const ContactSpec&) const = default;
 };
 using Contacts = std::vector<std::pair<std::string, ContactSpec>>;  // by name, as in the file
 
 struct SystemSpec {
-  std::string name;  // "expression" or "dae": the fields after the parameters say what the system is; "bodies": the scene
+  std::string name;  // "expression" or "dae": the fields after the parameters say what the system is;
+                     // "bodies": the scene
   std::map<std::string, ParameterValue> parameters = {};
   std::vector<std::string> coordinates = {};
   std::optional<std::string> lagrangian = {};  // velocities are x'

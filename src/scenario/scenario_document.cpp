@@ -112,7 +112,8 @@ void flatten(const toml::node& node, Path& path, const PlaceOf& place_of, Docume
   const std::string key = dotted(path);
   if (!path.empty()) document.source.places[key] = place_of(node);
   const toml::table* table = node.as_table();
-  if (const toml::array* tables = node.as_array(); tables && tables->is_array_of_tables() && may_have_tables(path)) {
+  if (const toml::array* tables = node.as_array();
+      tables && tables->is_array_of_tables() && may_have_tables(path)) {
     for (std::size_t i = 0; i < tables->size(); ++i) {
       path.push_back(std::to_string(i));
       flatten((*tables)[i], path, place_of, document);

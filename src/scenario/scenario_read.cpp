@@ -211,14 +211,19 @@ void set_contact(const Entry& entry, Scenario& scenario) {
     else
       reader(&list);
   } else if (key == "restitution" || key == "mu" || key == "mu_kinetic") {
-    const FieldReader number{scenario, entry.key, key == "restitution" ? fraction_of_one : Range{.low = 0}, entry.value};
-    auto& field = (key == "mu" ? contact.mu : key == "mu_kinetic" ? contact.mu_kinetic : contact.restitution).emplace();
+    const FieldReader number{scenario, entry.key, key == "restitution" ? fraction_of_one : Range{.low = 0},
+                             entry.value};
+    auto& field = (key == "mu"           ? contact.mu
+                   : key == "mu_kinetic" ? contact.mu_kinetic
+                                         : contact.restitution)
+                      .emplace();
     if (std::holds_alternative<std::string>(entry.value.data))
       number(&field.emplace<std::string>());
     else
       number(&field.emplace<double>());
   } else {
-    reader.refuse("unknown key" + suggestion(key, {"gap", "restitution", "when", "mu", "mu_kinetic", "slip", "slide", "point", "wall"}));
+    reader.refuse("unknown key" + suggestion(key, {"gap", "restitution", "when", "mu", "mu_kinetic", "slip",
+                                                   "slide", "point", "wall"}));
   }
 }
 
@@ -263,7 +268,8 @@ std::string hint(const std::string& key) {
 }
 
 void check_system(const Scenario& scenario) {
-  if (!scenario.system.is_scene() && !scenario.source.places.contains("system.name")) scenario.reject("system.name", "", "must be given");
+  if (!scenario.system.is_scene() && !scenario.source.places.contains("system.name"))
+    scenario.reject("system.name", "", "must be given");
   const SystemSpec& system = scenario.system;
   const auto refuse = [&](std::initializer_list<const char*> keys, const char* why) {
     for (const char* key : keys) {

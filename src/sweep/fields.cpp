@@ -66,9 +66,9 @@ void add_rest(std::vector<RunField>& list) {
 std::vector<RunField> run_fields(const RunShape& shape) {
   std::vector<RunField> list;
   list.push_back({"final.t", [](Result r) { return r.t; }});
-  for (const auto& [letter, word, member] : {std::tuple{"q", "coordinates", &RunResult::q},
-                                             std::tuple{"v", "velocities", &RunResult::v},
-                                             std::tuple{"p", "momenta", &RunResult::p}})
+  for (const auto& [letter, word, member] :
+       {std::tuple{"q", "coordinates", &RunResult::q}, std::tuple{"v", "velocities", &RunResult::v},
+        std::tuple{"p", "momenta", &RunResult::p}})
     for (std::size_t i = 0; i < shape.coordinates.size(); ++i) {
       const auto value = [i, member = member](Result r) { return element(r.*member, i); };
       list.push_back({fmt::format("final.{}.{}", letter, i), value});

@@ -67,7 +67,8 @@ std::optional<double> stated_number(Scenario scenario, const std::vector<std::st
     if (path.size() < 2 || key.name != path[0] + "." + path[1]) continue;
     const detail::Field field = key.field(scenario);
     if (const auto* number = std::get_if<double*>(&field); number && path.size() == 2) return **number;
-    if (const auto* number = std::get_if<std::optional<double>*>(&field); number && path.size() == 2) return **number;
+    if (const auto* number = std::get_if<std::optional<double>*>(&field); number && path.size() == 2)
+      return **number;
     const auto* list = std::get_if<std::optional<std::vector<double>>*>(&field);
     if (list && **list && is_start_element(path) && std::stoul(path[2]) < (**list)->size())
       return (**list)->at(std::stoul(path[2]));
@@ -149,11 +150,11 @@ void Members::add(Change change, const std::string& table) {
   const Model model = find_model(scenario_);
   check_parameter(change, place, model);
   const bool parameter = change.key.starts_with("system.parameters.");
-  if (change.path.size() > 2 && !parameter && !is_start_element(change.path) && !is_restitution(change.path) &&
-      !is_of_scene(change.path))
-    sweep_.reject(
-        place, "",
-        "cannot vary; numbers, words, elements of initial.q, v, p and psi, restitutions of contacts and keys of bodies can");
+  if (change.path.size() > 2 && !parameter && !is_start_element(change.path) &&
+      !is_restitution(change.path) && !is_of_scene(change.path))
+    sweep_.reject(place, "",
+                  "cannot vary; numbers, words, elements of initial.q, v, p and psi, restitutions of "
+                  "contacts and keys of bodies can");
   change.light =
       is_start_element(change.path) || (parameter && takes_parameters_at_the_run(scenario_.system));
   changes_.push_back(std::move(change));
@@ -208,8 +209,8 @@ Layout Members::layout_of_runs() const {
 }
 
 void Members::choose_fields(const Layout& layout) {
-  const std::vector<RunField> all = run_fields(
-      {parts_of(layout, "q"), parts_of(layout, "momenta").size(), parts_of(layout, "quantities")});
+  const std::vector<RunField> all =
+      run_fields({parts_of(layout, "q"), parts_of(layout, "momenta").size(), parts_of(layout, "quantities")});
   std::vector<std::string> known;
   for (const RunField& field : all) known.push_back(field.name);
   for (const std::string& name : sweep_.fields) {
@@ -231,7 +232,8 @@ void Members::choose_series(const Layout& layout) {
       sweep_.reject("series", detail::quoted(name),
                     "is another array of sweep.npz; write \"quantities." + name + "\"");
     else if (name == "t" || !column_of(layout, name))
-      sweep_.reject("series", detail::quoted(name), "unknown series" + suggestion(name, number_names(layout)));
+      sweep_.reject("series", detail::quoted(name),
+                    "unknown series" + suggestion(name, number_names(layout)));
   for (const Change& change : changes_)
     if (change.key == "time.start" || change.key == "time.step" || change.key == "time.end")
       sweep_.reject("series", "",

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "records/npz.hpp"
-#include "scenario/scenario_text.hpp"
 #include "records/summary.hpp"
+#include "scenario/scenario_text.hpp"
 #include "sweep/quantiles.hpp"
 
 namespace carom {

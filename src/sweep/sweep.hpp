@@ -27,8 +27,8 @@ struct GridAxis {
   std::size_t size() const { return keys.front().values.size(); }
 };
 
-// One key that is drawn: uniformly from `a` to `b`, or normally with mean `a` and deviation `b`; or within the
-// share `b` of what the scenario has for it.
+// One key that is drawn: uniformly from `a` to `b`, or normally with mean `a` and deviation `b`; or within
+// the share `b` of what the scenario has for it.
 struct Drawn {
   std::string key;
   bool normal = false, around = false;

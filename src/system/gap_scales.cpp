@@ -3,9 +3,17 @@
 namespace carom {
 
 GapScales::GapScales(const System& m, double step)
-    : system(m), h(step), size(Values::Zero(m.contact_count())), pulled(size), v(m.size()), a(m.size()), force(m.size()), Lv(m.size()) {
+    : system(m),
+      h(step),
+      size(Values::Zero(m.contact_count())),
+      pulled(size),
+      v(m.size()),
+      a(m.size()),
+      force(m.size()),
+      Lv(m.size()) {
   const auto count = static_cast<std::size_t>(m.contact_count());
-  near.reserve(count), slopes.reserve(count, m.dense() ? count * static_cast<std::size_t>(m.size()) : 8 * count);
+  near.reserve(count),
+      slopes.reserve(count, m.dense() ? count * static_cast<std::size_t>(m.size()) : 8 * count);
 }
 
 void GapScales::look(double t, const Phase& z) {

@@ -11,7 +11,8 @@ namespace {
 // L of the whole over nilpotents, where the others stand still.
 class PartOverNilpotents final : public NilpotentLagrangian {
  public:
-  PartOverNilpotents(std::shared_ptr<const NilpotentLagrangian> w, std::vector<int> which, Values others, double L)
+  PartOverNilpotents(std::shared_ptr<const NilpotentLagrangian> w, std::vector<int> which, Values others,
+                     double L)
       : whole(std::move(w)), coordinates(std::move(which)), rest(std::move(others)), offset(L) {}
   int size() const override { return static_cast<int>(coordinates.size()); }
 
@@ -19,8 +20,10 @@ class PartOverNilpotents final : public NilpotentLagrangian {
     const auto n = static_cast<std::size_t>(whole->size());
     thread_local std::vector<Nilpotent> q_all, v_all, Lq_all, Lv_all;
     for (auto* x : {&q_all, &v_all, &Lq_all, &Lv_all}) x->resize(n);
-    for (std::size_t i = 0; i < n; ++i) q_all[i] = Nilpotent(rest[static_cast<int>(i)]), v_all[i] = Nilpotent(0.0);
-    for (std::size_t i = 0; i < coordinates.size(); ++i) q_all[coordinates[i]] = q[i], v_all[coordinates[i]] = v[i];
+    for (std::size_t i = 0; i < n; ++i)
+      q_all[i] = Nilpotent(rest[static_cast<int>(i)]), v_all[i] = Nilpotent(0.0);
+    for (std::size_t i = 0; i < coordinates.size(); ++i)
+      q_all[coordinates[i]] = q[i], v_all[coordinates[i]] = v[i];
     whole->slopes(q_all.data(), v_all.data(), free, Lq_all.data(), Lv_all.data());
     for (const int i : coordinates) *Lq++ = Lq_all[i], *Lv++ = Lv_all[i];
   }
@@ -68,7 +71,8 @@ PartOfSystem::PartOfSystem(const DenseSystem& w, std::vector<int> which, const V
 void PartOfSystem::find_constraints(double t, const Values& q) {
   const auto touches = [this](const SparseRows::Row& row) {
     for (std::size_t k = 0; k < row.at.size(); ++k)
-      if (row.slopes[k] != 0 && std::binary_search(coordinates.begin(), coordinates.end(), row.at[k])) return true;
+      if (row.slopes[k] != 0 && std::binary_search(coordinates.begin(), coordinates.end(), row.at[k]))
+        return true;
     return false;
   };
   std::vector<int> all(static_cast<std::size_t>(whole.contact_count()));
@@ -111,7 +115,8 @@ void PartOfSystem::jet(double t, const double* q, const double* v, Need need, co
   const int matrices = need == Need::slopes ? 0 : need == Need::mixed ? 2 : 3;
   for (int part = 0; part < matrices; ++part)
     for (int i = 0; i < own; ++i)
-      for (int k = 0; k < own; ++k) *out++ = in[1 + 2 * n + part * n * n + coordinates[i] * n + coordinates[k]];
+      for (int k = 0; k < own; ++k)
+        *out++ = in[1 + 2 * n + part * n * n + coordinates[i] * n + coordinates[k]];
 }
 
 void PartOfSystem::fibre(double t, const double* q, const double* v, double* out) const {
@@ -155,7 +160,8 @@ void PartOfSystem::gap_jet(double t, const double* q, double* out) const {
 
 void PartOfSystem::gap_rates(double t, const double* q, const double* v, double* g, double* rate) const {
   const int count = whole.contact_count();
-  whole.gap_rates(t, embed(q, q_all, &rest), embed(v, v_all, nullptr), out_all.data(), out_all.data() + count);
+  whole.gap_rates(t, embed(q, q_all, &rest), embed(v, v_all, nullptr), out_all.data(),
+                  out_all.data() + count);
   for (const int i : contacts) *g++ = out_all[i], *rate++ = out_all[count + i];
 }
 

@@ -42,15 +42,15 @@ BuiltSystem build(const LocalParameters& p, const Scenario& s) {
 
 Model box_of_discs_model() {
   return local_built_in({"box-of-discs",
-                             "hard discs in a box; a gas without gravity, a heap with losses",
-                             {{"discs", 12, "1, 2, ..."},
-                              {"m", 1, "> 0"},
-                              {"r", 0.06, "> 0"},
-                              {"width", 1, "> 0"},
-                              {"height", 1, "> 0"},
-                              {"g", 9.81, "any"},
-                              {"speed", 1, ">= 0"}},
-                             build});
+                         "hard discs in a box; a gas without gravity, a heap with losses",
+                         {{"discs", 12, "1, 2, ..."},
+                          {"m", 1, "> 0"},
+                          {"r", 0.06, "> 0"},
+                          {"width", 1, "> 0"},
+                          {"height", 1, "> 0"},
+                          {"g", 9.81, "any"},
+                          {"speed", 1, ">= 0"}},
+                         build});
 }
 
 }  // namespace carom

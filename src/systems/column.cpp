@@ -23,15 +23,14 @@ DrawSpec drawing(int balls) {
 }  // namespace
 
 Model column_model() {
-  return local_built_in(
-      {"column",
-       "balls at rest on each other",
-       {{"balls", 10, "1, 2, ..."}, {"m", 1, "> 0"}, {"r", 0.5, "> 0"}, {"g", 9.81, "any"}},
-       [](const LocalParameters& p, const Scenario&) -> BuiltSystem {
-         const int n = p.whole("balls");
-         const auto column = std::make_shared<BallColumn>(n, p["m"], p["r"], p["g"]);
-         return {column, column->rest(), Values::Zero(n), drawing(n)};
-       }});
+  return local_built_in({"column",
+                         "balls at rest on each other",
+                         {{"balls", 10, "1, 2, ..."}, {"m", 1, "> 0"}, {"r", 0.5, "> 0"}, {"g", 9.81, "any"}},
+                         [](const LocalParameters& p, const Scenario&) -> BuiltSystem {
+                           const int n = p.whole("balls");
+                           const auto column = std::make_shared<BallColumn>(n, p["m"], p["r"], p["g"]);
+                           return {column, column->rest(), Values::Zero(n), drawing(n)};
+                         }});
 }
 
 }  // namespace carom

@@ -51,16 +51,16 @@ BuiltSystem build(const LocalParameters& p, const Scenario& s) {
 
 Model lennard_jones_chain_model() {
   return local_built_in({"lennard-jones-chain",
-                             "hard spheres on a chain of rods, attracting each other, inside a sphere",
-                             {{"balls", 6, "1, 2, ..."},
-                              {"m", 1, "> 0"},
-                              {"epsilon", 1, ">= 0"},
-                              {"sigma", 0.6, "> 0"},
-                              {"r", 0.3, "> 0"},
-                              {"radius", 5, "> 0"},
-                              {"l", 1, "> 0"},
-                              {"speed", 1, "any"}},
-                             build});
+                         "hard spheres on a chain of rods, attracting each other, inside a sphere",
+                         {{"balls", 6, "1, 2, ..."},
+                          {"m", 1, "> 0"},
+                          {"epsilon", 1, ">= 0"},
+                          {"sigma", 0.6, "> 0"},
+                          {"r", 0.3, "> 0"},
+                          {"radius", 5, "> 0"},
+                          {"l", 1, "> 0"},
+                          {"speed", 1, "any"}},
+                         build});
 }
 
 }  // namespace carom

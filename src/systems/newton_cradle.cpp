@@ -50,17 +50,17 @@ BuiltSystem build(const LocalParameters& p, const Scenario& s) {
 
 Model newton_cradle_model() {
   return local_built_in({"newton-cradle",
-                             "balls on rods in a row; `drawn` of them start at `angle`",
-                             {{"balls", 5, "1, 2, ..."},
-                              {"drawn", 2, "1, 2, ..."},
-                              {"angle", -0.6283185307179586, "any"},
-                              {"coordinates", 0, "\"angles\" or \"cartesian\"", "angles"},
-                              {"m", 1, "> 0"},
-                              {"r", 0.25, "> 0"},
-                              {"l", 1, "> 0"},
-                              {"g", 9.8, "any"},
-                              {"gap", 0, ">= 0"}},
-                             build});
+                         "balls on rods in a row; `drawn` of them start at `angle`",
+                         {{"balls", 5, "1, 2, ..."},
+                          {"drawn", 2, "1, 2, ..."},
+                          {"angle", -0.6283185307179586, "any"},
+                          {"coordinates", 0, "\"angles\" or \"cartesian\"", "angles"},
+                          {"m", 1, "> 0"},
+                          {"r", 0.25, "> 0"},
+                          {"l", 1, "> 0"},
+                          {"g", 9.8, "any"},
+                          {"gap", 0, ">= 0"}},
+                         build});
 }
 
 }  // namespace carom

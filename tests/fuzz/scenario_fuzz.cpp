@@ -1,7 +1,7 @@
-// Arbitrary text as a scenario: it is refused by ScenarioError in one short line, or its formulas, its method, its
-// drawing and the formula that ends it can be made, and to_toml() writes what reads back as the same scenario.
-// Only the systems behind the core's templates are left out, which take minutes to compile. Built and run by
-// tests/fuzz/CMakeLists.txt.
+// Arbitrary text as a scenario: it is refused by ScenarioError in one short line, or its formulas, its
+// method, its drawing and the formula that ends it can be made, and to_toml() writes what reads back as the
+// same scenario. Only the systems behind the core's templates are left out, which take minutes to compile.
+// Built and run by tests/fuzz/CMakeLists.txt.
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -10,8 +10,8 @@
 
 #include "model/dae_formulas.hpp"
 #include "model/system_formulas.hpp"
-#include "scenario/method.hpp"
 #include "report/drawing.hpp"
+#include "scenario/method.hpp"
 #include "scenario/until.hpp"
 
 namespace {
@@ -67,7 +67,8 @@ std::map<std::string, double> parameters_of(const Scenario& scenario) {
 
 void check_round_trip(Scenario scenario) {
   Scenario again = parse_scenario(to_toml(scenario), "again.toml");
-  check(again.system == scenario.system && again.initial == scenario.initial && again.method == scenario.method);
+  check(again.system == scenario.system && again.initial == scenario.initial &&
+        again.method == scenario.method);
   check(again.time == scenario.time && again.output == scenario.output && again.draw == scenario.draw);
   check(again.title == scenario.title && again.seed == scenario.seed);
 }

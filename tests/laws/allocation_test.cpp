@@ -192,9 +192,8 @@ TEST(Allocation, NoneInFormulasOfManyCoordinates) {
 TEST(Allocation, NoneAlongContactsAndJoints) {
   const Column column(30);
   const Cradle cradle(4);
-  for (const auto& [system, q] :
-       {std::pair{SystemRef{std::make_shared<Column>(column)}, column.at_rest()},
-        {SystemRef{std::make_shared<Cradle>(cradle)}, cradle.raised(0)}}) {
+  for (const auto& [system, q] : {std::pair{SystemRef{std::make_shared<Column>(column)}, column.at_rest()},
+                                  {SystemRef{std::make_shared<Cradle>(cradle)}, cradle.raised(0)}}) {
     GviStepper stepper(system, SteadyFlow(midpoint(), 0.01), {});
     Phase z{q, Values::Zero(q.size())};
     z = stepper.step(0, z).step.z;
@@ -215,8 +214,8 @@ TEST(Allocation, NoneByTheContactStepperAtRest) {
   EXPECT_EQ(resting.lasting_contacts().size(), 30u);
 }
 
-// Through impacts, and where contacts come and go: none when the same motion comes once more, so that as many were
-// seen together as will be.
+// Through impacts, and where contacts come and go: none when the same motion comes once more, so that as many
+// were seen together as will be.
 template <class Stepper>
 void expect_none_again(int steps, const SystemRef& system, const Phase& start, const char* label) {
   constexpr double h = 0.01;
@@ -256,8 +255,11 @@ TEST(Allocation, NoneWhereContactsRub) {
   const RoughRod rod;
   Phase falling = rod.leaning(0.7);
   falling.q[1] += 0.3;
-  for (const auto& [system, start] : {std::pair{SystemRef(dense(OnBelt{})), Phase{values({0.6, 0}), values({0, 0})}}, {SystemRef(dense(rod)), falling}}) {
-    ContactStepper stepper(system, SteadyFlow(svc(), h), {.restitution = 0.5}), fresh(system, SteadyFlow(svc(), h), {.restitution = 0.5});
+  for (const auto& [system, start] :
+       {std::pair{SystemRef(dense(OnBelt{})), Phase{values({0.6, 0}), values({0, 0})}},
+        {SystemRef(dense(rod)), falling}}) {
+    ContactStepper stepper(system, SteadyFlow(svc(), h), {.restitution = 0.5}),
+        fresh(system, SteadyFlow(svc(), h), {.restitution = 0.5});
     long before = 0;
     std::size_t events = 0;
     for (const bool again : {false, true}) {

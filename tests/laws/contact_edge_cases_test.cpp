@@ -154,10 +154,9 @@ TEST(ContactEdgeCases, AContactThatSeemsToStayOpenIsFoundAtTheNextEvent) {
   const double x = 0.5 - std::sqrt(0.25 - std::sqrt(1 / 19.2));  // 1 = 19.2 x² (1 - x)²
   for (const ImpactLaw& law : {shadow_law(), continuous_energy()}) {
     std::vector<Impact> impacts;
-    const auto r = run_contact(dense(ArchBeforeWall{}), svc(), 1, 1, {values({0, 0}), values({1, 0})},
-                               {.law = law}, [&](double, const Stepped& now) {
-                                 impacts.assign(now.impacts.begin(), now.impacts.end());
-                               });
+    const auto r = run_contact(
+        dense(ArchBeforeWall{}), svc(), 1, 1, {values({0, 0}), values({1, 0})}, {.law = law},
+        [&](double, const Stepped& now) { impacts.assign(now.impacts.begin(), now.impacts.end()); });
     ASSERT_FALSE(r.failure) << r.failure->reason;
     ASSERT_FALSE(impacts.empty());
     EXPECT_NEAR(impacts[0].t, x, 1e-13);
@@ -291,8 +290,8 @@ TEST(ContactEdgeCases, ForcesAreFollowedThroughImpacts) {
       for (const Flow& flow : {svc(), midpoint()}) {
         std::vector<ErrorAt> errors;
         for (const int steps : {57, 81, 115, 163, 230, 325}) {
-          const auto r = run_contact(dense(PressedBlock{}), flow, T / steps, steps, {values({1}), values({0})},
-                                     {.law = law, .restitution = e});
+          const auto r = run_contact(dense(PressedBlock{}), flow, T / steps, steps,
+                                     {values({1}), values({0})}, {.law = law, .restitution = e});
           ASSERT_FALSE(r.failure) << r.failure->reason;
           EXPECT_GE(r.impacts, 2);
           errors.push_back({T / steps, (r.z.q - exact.q).norm() + (r.z.p - exact.p).norm()});

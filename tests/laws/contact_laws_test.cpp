@@ -167,12 +167,11 @@ TEST(ContactLaws, SpringAndSphereHasNoTrend) {
       Sixths sixths(steps);
       double L = 0, off = 0;
       std::int64_t n = 0;
-      const auto r = run_contact(
-          system, flow, h, steps, start, {}, [&](double, const Stepped& now) {
-            sixths.add(n++, hamiltonian(system, now.step.z));
-            L = std::fmax(L, std::abs(angular_momentum<double>(now.step.z.q, now.step.z.p) - L0));
-            off = std::fmax(off, std::abs(gaps(system, now.step.z.q)[1]));
-          });
+      const auto r = run_contact(system, flow, h, steps, start, {}, [&](double, const Stepped& now) {
+        sixths.add(n++, hamiltonian(system, now.step.z));
+        L = std::fmax(L, std::abs(angular_momentum<double>(now.step.z.q, now.step.z.p) - L0));
+        off = std::fmax(off, std::abs(gaps(system, now.step.z.q)[1]));
+      });
       ASSERT_FALSE(r.failure) << r.failure->reason;
       std::printf(
           "%s, h = %g: band %.3f %%, trend %.1e of %.1e, momentum %.1e, |g| %.1e, gap %.1e, %lld impacts\n",
@@ -192,10 +191,9 @@ TEST(ContactLaws, PogoStickKeepsItsEnergy) {
   const auto system = dense(Pogo{});
   Sixths sixths(10000);
   std::int64_t n = 0;
-  const auto r = run_contact(system, svc(), 0.1, 10000, {values({6, 1}), values({0, 0})}, {},
-                             [&](double, const Stepped& now) {
-                               sixths.add(n++, hamiltonian(system, now.step.z));
-                             });
+  const auto r =
+      run_contact(system, svc(), 0.1, 10000, {values({6, 1}), values({0, 0})}, {},
+                  [&](double, const Stepped& now) { sixths.add(n++, hamiltonian(system, now.step.z)); });
   ASSERT_FALSE(r.failure) << r.failure->reason;
   std::printf("pogo: %.3f .. %.3f, trend %.1e of %.1e, gap %.1e\n", r.low, r.high, sixths.trend(),
               sixths.band_within(), r.least_gap);

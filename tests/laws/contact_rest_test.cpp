@@ -30,11 +30,10 @@ TEST(ContactRest, ABallSettlesAtTheRightTime) {
       for (const Flow& flow : {svc(), midpoint(), make_flow("yoshida4", {.base = "svc"})}) {
         const double exact = std::sqrt(2 / gravity) * (1 + e) / (1 - e);
         Phase rest;
-        const auto r =
-            run_contact(dense(Ball{}), flow, h, std::llround(12 / h), {values({1}), values({0})},
-                        {.restitution = e}, [&](double t, const Stepped& now) {
-                          if (t > exact + h && rest.q.size() == 0) rest = now.step.z;
-                        });
+        const auto r = run_contact(dense(Ball{}), flow, h, std::llround(12 / h), {values({1}), values({0})},
+                                   {.restitution = e}, [&](double t, const Stepped& now) {
+                                     if (t > exact + h && rest.q.size() == 0) rest = now.step.z;
+                                   });
         ASSERT_FALSE(r.failure) << r.failure->reason;
         ASSERT_EQ(r.changes.size(), 1u) << "e = " << e << ", h = " << h;
         EXPECT_TRUE(r.changes[0].begins);
@@ -108,8 +107,9 @@ TEST(ContactRest, ABodyRestsInACornerWithoutForces) {
   for (const double place : {0.0, 3.0})
     for (const Flow& flow : {svc(), midpoint(), yoshida4(svc())}) {
       const auto system = dense(Notch{place});
-      const auto r = run_contact(system, flow, 0.01, 200, {values({place - 0.18, place + 0.5}), values({-7.81, -96.45})},
-                                 {.restitution = 0});
+      const auto r =
+          run_contact(system, flow, 0.01, 200, {values({place - 0.18, place + 0.5}), values({-7.81, -96.45})},
+                      {.restitution = 0});
       ASSERT_FALSE(r.failure) << place << ", " << flow.name << ": " << r.failure->reason;
       EXPECT_LT(r.z.p.norm(), 1e-13);
       EXPECT_LT((r.z.q.array() - place).matrix().norm(), 1e-14);
@@ -245,10 +245,9 @@ TEST(ContactRest, SlidesAroundACircle) {
     for (const double h : {0.01, 0.2}) {
       double off = 0;
       const Phase start{values({0.6, -0.8}), values({1.6, 1.2})};
-      const auto r = run_contact(system, flow, h, 5000, start, {},
-                                 [&](double, const Stepped& now) {
-                                   off = std::fmax(off, std::abs(gaps(system, now.step.z.q)[0]));
-                                 });
+      const auto r = run_contact(system, flow, h, 5000, start, {}, [&](double, const Stepped& now) {
+        off = std::fmax(off, std::abs(gaps(system, now.step.z.q)[0]));
+      });
       ASSERT_FALSE(r.failure) << flow.name << ", h = " << h << ": " << r.failure->reason;
       EXPECT_LE(off, 1e-13) << flow.name << ", h = " << h;
       EXPECT_NEAR(r.z.p.norm(), 2, 1e-12) << flow.name << ", h = " << h;

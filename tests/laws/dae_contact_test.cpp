@@ -71,7 +71,8 @@ template <class Curve>
 Flight exact_flight(const MassOn<Curve>& on, double x, double u) {
   const Sliding<Curve> sliding{on};
   const Flow flow = gauss(4);
-  State<double, 1> s{Vector<double, 1>(x), momentum(sliding, 0.0, Vector<double, 1>(x), Vector<double, 1>(u))};
+  State<double, 1> s{Vector<double, 1>(x),
+                     momentum(sliding, 0.0, Vector<double, 1>(x), Vector<double, 1>(u))};
   const double h = 1e-3;
   const auto after = [&](double tau) { return flow_step(sliding, flow, 0.0, tau, s).z; };
   const auto pressed = [&](const State<double, 1>& z) {

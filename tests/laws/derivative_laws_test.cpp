@@ -1,5 +1,6 @@
-// Derivatives of runs through impacts, for every flow and law that has them: they are slopes of the stepper's own map, forwards
-// and backwards alike, and as symplectic as the map is. tests/cli/sensitivity_test.py compares them with 22 digits.
+// Derivatives of runs through impacts, for every flow and law that has them: they are slopes of the stepper's
+// own map, forwards and backwards alike, and as symplectic as the map is. tests/cli/sensitivity_test.py
+// compares them with 22 digits.
 #include <gtest/gtest.h>
 
 #include "carom/derivative/run_slopes.hpp"
@@ -14,7 +15,8 @@ const auto derived_cart = system_case("cart-pendulum", CartPendulum{}, CartPendu
 const auto derived_double = system_case("double-pendulum", DoublePendulum{});
 
 const ImpactLaw& law_named(const std::string& name) {
-  static const ImpactLaw shadow = shadow_law(8), continuous = continuous_energy(), discrete = discrete_energy();
+  static const ImpactLaw shadow = shadow_law(8), continuous = continuous_energy(),
+                         discrete = discrete_energy();
   return name == "shadow" ? shadow : name == "discrete" ? discrete : continuous;
 }
 
@@ -24,7 +26,8 @@ struct Derived {
   double backwards = 0;  // how far the adjoint is from the tangent, relative to its largest entry
 };
 
-Phase end_of(const SystemCase& system, const Flow& flow, const ImpactLaw& law, double h, int steps, const Phase& z, RunTape* tape = nullptr) {
+Phase end_of(const SystemCase& system, const Flow& flow, const ImpactLaw& law, double h, int steps,
+             const Phase& z, RunTape* tape = nullptr) {
   ContactStepper stepper(system.system, SteadyFlow(flow, h), from_impact_to_impact(law));
   const Grid grid{0, h, steps};
   RunTape none(grid, system.system->size());
@@ -43,13 +46,15 @@ Derived derive(const SystemCase& system, const Flow& flow, const ImpactLaw& law,
   for (int i = 0; i < r.tangent.state.rows(); ++i) {
     const auto adjoint = slopes.adjoint(r.tape, SlopeRow::Unit(r.tangent.state.rows(), i));
     EXPECT_FALSE(adjoint.failure);
-    r.backwards = std::fmax(r.backwards, (adjoint.slopes - r.tangent.state.row(i)).lpNorm<Eigen::Infinity>() / most);
+    r.backwards =
+        std::fmax(r.backwards, (adjoint.slopes - r.tangent.state.row(i)).lpNorm<Eigen::Infinity>() / most);
   }
   return r;
 }
 
 // By differences of order 8 of the stepper itself.
-double off_differences(const SystemCase& system, const Flow& flow, const ImpactLaw& law, double h, int steps, const Slopes& own) {
+double off_differences(const SystemCase& system, const Flow& flow, const ImpactLaw& law, double h, int steps,
+                       const Slopes& own) {
   constexpr std::array weights{4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
   const int n = system.system->size();
   double worst = 0;
@@ -89,7 +94,8 @@ TEST(DerivativeLaws, TheyAreSlopesOfTheMapForEveryFlowAndLaw) {
       ASSERT_EQ(r.tape.impacts.size(), 1u);
       EXPECT_EQ(r.tape.impacts[0].by_law_energy, law != std::string("continuous"));
       EXPECT_LT(r.backwards, 1e-11);
-      EXPECT_LT(off_differences(derived_cart, make_flow(flow), law_named(law), h, steps, r.tangent.state), 1e-8);
+      EXPECT_LT(off_differences(derived_cart, make_flow(flow), law_named(law), h, steps, r.tangent.state),
+                1e-8);
     }
 }
 

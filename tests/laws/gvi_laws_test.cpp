@@ -250,7 +250,8 @@ TEST(DiscreteSmooth, RandomCornersWithFiveContacts) {
     ++solved;
     m.gaps(0, q, g);
     // Gaps are known to the rounding errors of q, and impulses to what those are over a step.
-    const double size = 5 * std::fmax(1.0, q.lpNorm<Eigen::Infinity>()), known = 1e-12 * (1 + p0.norm()) + 4e-15 * size / std::abs(h);
+    const double size = 5 * std::fmax(1.0, q.lpNorm<Eigen::Infinity>()),
+                 known = 1e-12 * (1 + p0.norm()) + 4e-15 * size / std::abs(h);
     SparseRows rows;
     m.gap_slopes(0, m.apex, all, rows);
     Values residual = p0 + step.Ld.minus;

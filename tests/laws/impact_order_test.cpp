@@ -78,12 +78,14 @@ struct DampedCart : CartPendulum {
 };
 const auto damped = system_case("damped cart", DampedCart{}, CartPendulum::family(4.2));
 
-void expect_forced_order(const Flow& flow, const ImpactLaw& law, std::initializer_list<int> steps, double tolerance) {
+void expect_forced_order(const Flow& flow, const ImpactLaw& law, std::initializer_list<int> steps,
+                         double tolerance) {
   static const Phase reference = run(damped, gauss(8), 250, continuous_energy());
   std::vector<ErrorAt> errors;
   for (const int n : steps) errors.push_back({T / n, distance(run(damped, flow, n, law), reference)});
   const auto observed = observed_order(errors, 1e-10);
-  EXPECT_NEAR(observed.slope, flow.order, tolerance) << flow.name << ", " << law.name << "\n" << observed.table;
+  EXPECT_NEAR(observed.slope, flow.order, tolerance) << flow.name << ", " << law.name << "\n"
+                                                     << observed.table;
 }
 TEST(ImpactOrder, ForcedSystemsKeepOrderTwo) {
   for (const ImpactLaw& law : {continuous_energy(), shadow_law(8), discrete_energy()})

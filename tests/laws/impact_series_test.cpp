@@ -12,7 +12,8 @@ const auto series_cart = system_case("cart-pendulum", CartPendulum{});
 
 std::vector<LawCase> series_laws() {
   const SteadyFlow flow(svc(), impact_h);
-  const auto modified = ModifiedHamiltonian::of_flow(series_cart.system->over_nilpotents(), svc(), impact_h, 3);
+  const auto modified =
+      ModifiedHamiltonian::of_flow(series_cart.system->over_nilpotents(), svc(), impact_h, 3);
   return {{"gauss", flow, modified_energy(modified)}, {"plain", flow, modified_energy(modified, true)}};
 }
 
@@ -23,7 +24,8 @@ TEST(ImpactSeries, ThreeTermsOnSvcObeyTheLawsOfImpacts) {
       const auto r = run(series_cart, c, e, 2);
       ASSERT_GE(r.seen.size(), e > 0 ? 2u : 1u) << label;
       EXPECT_EQ(r.fallbacks, 0) << label;
-      for (std::size_t k = 0; k < (e > 0 ? 2 : 1); ++k) expect_geometry(series_cart.system, r.seen[k], e, label);
+      for (std::size_t k = 0; k < (e > 0 ? 2 : 1); ++k)
+        expect_geometry(series_cart.system, r.seen[k], e, label);
       if (e < 1) continue;
       for (const auto& s : r.seen) {
         const auto [before, after] = own_energies(series_cart.system, c, s, 0);
@@ -51,7 +53,7 @@ gaps = { v1 = "y + sin(a + pi/4)/sqrt(2)", v2 = "y + sin(a + 3*pi/4)/sqrt(2)", v
 [time]
 end = 1.0
 )toml",
-                                                                                                 "test")))};
+                                                                                        "test")))};
   for (const Flow& base : {svc(), sva()}) {
     const SteadyFlow flow(base, 0.01);
     const auto law = [&](const SystemRef& system) {

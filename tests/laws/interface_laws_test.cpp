@@ -65,8 +65,7 @@ std::vector<Case> interface_cases() {
   r.push_back(of_core("forced", Driven{}, values({1.2, 0.7}), values({-0.4, 1.1})));
   r.push_back(of_core("double pendulum", DoublePendulum{}, values({0.5, 0.9}), values({0.7, -1.1})));
   r.push_back(of_core("not quadratic", FastDisc{}, values({0.9, 1.1}), values({7.0, -4.0})));
-  const auto built_in = [&r](const char* label, std::shared_ptr<const System> system,
-                             const Values& at) {
+  const auto built_in = [&r](const char* label, std::shared_ptr<const System> system, const Values& at) {
     Values momenta(at.size());
     for (int i = 0; i < at.size(); ++i) momenta[i] = std::sin(1.0 + 2.0 * i);
     r.push_back({label, std::move(system), {at, momenta}, {}});
@@ -90,8 +89,7 @@ Values slope_of(F&& f, const Values& x, int i) {
 }
 
 // What curvature() adds, read off a matrix that couples everything by solving for its columns.
-Eigen::MatrixXd curvature_of(const System& m, const Values& q, const Values& v,
-                             const System::Weights& w) {
+Eigen::MatrixXd curvature_of(const System& m, const Values& q, const Values& v, const System::Weights& w) {
   const int n = m.size();
   KktMatrix matrix;
   std::vector<std::array<int, 2>> pairs;
@@ -151,10 +149,10 @@ TEST(InterfaceLaws, CurvatureIsTheSlopeOfSlopes) {
     }
     const double tolerance = by_differences * (1 + Lqq.norm() + Lqv.norm() + Lvv.norm());
     for (const System::Weights w : {System::Weights{.vv = 1},
-                                       {.qq = 1},
-                                       {.qv = 1},
-                                       {.vq = 1},
-                                       {.qq = 0.3, .qv = -0.7, .vq = 0.4, .vv = 2}}) {
+                                    {.qq = 1},
+                                    {.qv = 1},
+                                    {.vq = 1},
+                                    {.qq = 0.3, .qv = -0.7, .vq = 0.4, .vv = 2}}) {
       const Eigen::MatrixXd expected = w.qq * Lqq + w.qv * Lqv + w.vq * Lqv.transpose() + w.vv * Lvv;
       EXPECT_LT((curvature_of(*c.system, c.z.q, v, w) - expected).norm(), tolerance) << c.label;
     }
@@ -252,7 +250,8 @@ TEST(InterfaceLaws, StepsWithoutContactsAreThoseOfTheCore) {
 }
 
 // H~ = p·q' - A' from the iterates of the core's own steps.
-double shadow_of_iterates(const SpringAndSphere& system, const SteadyFlow& flow, const State<double, 4>& z, int m) {
+double shadow_of_iterates(const SpringAndSphere& system, const SteadyFlow& flow, const State<double, 4>& z,
+                          int m) {
   const auto w = interpolation_weights(-m, 2 * m + 1, 0);
   double sum = w.slope[m] * z.p.dot(z.q);
   for (const int sign : {1, -1}) {

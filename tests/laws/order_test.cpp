@@ -93,7 +93,8 @@ TEST(Order, WorkOfForcesBalancesTheEnergy) {
         ASSERT_TRUE(r.outcome.ok());
         z = r.z, work += r.work;
       }
-      errors.push_back({1.0 / steps, std::abs(hamiltonian(system, 0.0, z) - hamiltonian(system, 0.0, start) - work)});
+      errors.push_back(
+          {1.0 / steps, std::abs(hamiltonian(system, 0.0, z) - hamiltonian(system, 0.0, start) - work)});
     }
     const auto observed = observed_order(errors, 1e-13);
     EXPECT_NEAR(observed.slope, flow.order, 0.5) << name << "\n" << observed.table;

@@ -5,11 +5,11 @@
 #include <bit>
 #include <cstdint>
 
-#include "carom/system/autodiff_system.hpp"
 #include "carom/numerics/exact_pack.hpp"
+#include "carom/system/autodiff_system.hpp"
+#include "carom/system/validated_start.hpp"
 #include "carom/systems/billiard.hpp"
 #include "carom/systems/star.hpp"
-#include "carom/system/validated_start.hpp"
 #include "model/formula_system.hpp"
 #include "run/packed_runs.hpp"
 #include "run/run_system.hpp"
@@ -89,8 +89,7 @@ std::vector<RunResult> same_in_lanes(const Shared& system, const std::vector<Sce
   const Method method = make_method(scenarios[0]);
   const auto start = [&](const Scenario& s) { return start_of(*system, s); };
   std::vector<RunResult> alone;
-  for (const Scenario& s : scenarios)
-    alone.push_back(run_system({system, start(s), {}}, s, method, {}));
+  for (const Scenario& s : scenarios) alone.push_back(run_system({system, start(s), {}}, s, method, {}));
   for (const int lanes : {2, 4}) {
     std::size_t given = 0, done = 0;
     const auto next = [&] { return given < scenarios.size() ? &scenarios[given++] : nullptr; };

@@ -136,7 +136,8 @@ TEST(SystemLaws, LagrangianThatIsNotQuadraticInTheVelocity) {
 // reference/: energies of the papers' starts, known to all digits.
 TEST(SystemLaws, EnergiesOfThePapersStarts) {
   const DoublePendulum pendulum;
-  EXPECT_NEAR(hamiltonian(pendulum, 0.0, validated_state(pendulum, pendulum.start())), 17.342618358938054, 1e-13);
+  EXPECT_NEAR(hamiltonian(pendulum, 0.0, validated_state(pendulum, pendulum.start())), 17.342618358938054,
+              1e-13);
   const CartPendulum cart;
   EXPECT_NEAR(hamiltonian(cart, 0.0, validated_state(cart, CartPendulum::family(3.2))), 37.8199104, 1e-13);
 }

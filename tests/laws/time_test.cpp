@@ -1,5 +1,6 @@
-// Systems that depend on time: walls that move, joints that are driven, potentials that change. Written as structs,
-// in formulas and as local terms they are the same system; what drives them does work, and the balance closes.
+// Systems that depend on time: walls that move, joints that are driven, potentials that change. Written as
+// structs, in formulas and as local terms they are the same system; what drives them does work, and the
+// balance closes.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -100,7 +101,7 @@ struct DrivenRun {
   std::vector<double> impacts;
 };
 DrivenRun run(const SystemRef& system, const Phase& z, const Flow& flow, double T, int steps,
-        const ContactOptions& options) {
+              const ContactOptions& options) {
   ContactStepper stepper(system, SteadyFlow(flow, T / steps), options);
   Ledger ledger(system);
   std::vector<double> impacts;
@@ -114,9 +115,9 @@ Phase one(double q, double p) { return {Values::Constant(1, q), Values::Constant
 
 // Structs, formulas and terms give the same derivatives by t, and those are the differences.
 TEST(TimedSystems, DerivativesByTimeAreDifferences) {
-  const std::vector<SystemRef> systems = {as_system(MovingWall{}),          as_system(FromTheWall{}),
-                                          std::make_shared<MovingWallOfTerms>(), wall_in_formulas(),
-                                          as_system(DrivenRod{}),           as_system(DrivenAngle{})};
+  const std::vector<SystemRef> systems = {
+      as_system(MovingWall{}), as_system(FromTheWall{}), std::make_shared<MovingWallOfTerms>(),
+      wall_in_formulas(),      as_system(DrivenRod{}),   as_system(DrivenAngle{})};
   constexpr double t = 0.7, small = 1e-6;
   for (const SystemRef& system : systems) {
     ASSERT_TRUE(system->timed());
@@ -124,7 +125,8 @@ TEST(TimedSystems, DerivativesByTimeAreDifferences) {
     Values q = Values::Constant(n, 0.4), v = Values::Constant(n, -0.9), Lq(n), Lv(n), up(n), down(n), Ltv(n);
     if (n == 2) q[1] = 0.8;
     const double L_t = system->drift(t, q, v, Ltv);
-    const double difference = system->slopes(t + small, q, v, Lq, up) - system->slopes(t - small, q, v, Lq, down);
+    const double difference =
+        system->slopes(t + small, q, v, Lq, up) - system->slopes(t - small, q, v, Lq, down);
     EXPECT_NEAR(L_t, difference / (2 * small), 1e-8);
     EXPECT_LT((Ltv - (up - down) / (2 * small)).norm(), 1e-8);
     std::vector<int> all(static_cast<std::size_t>(system->contact_count()));
@@ -175,7 +177,8 @@ TEST(MovingWalls, AreTheSameHoweverTheyAreStated) {
   }
 }
 
-// A ball in free fall over a table that oscillates: between impacts the parabola is exact, so the impacts are too.
+// A ball in free fall over a table that oscillates: between impacts the parabola is exact, so the impacts are
+// too.
 TEST(MovingWalls, ABallOnAShakenTableFollowsItsParabolas) {
   const auto table = in_formulas(R"toml(
 coordinates = ["y"]
@@ -203,7 +206,8 @@ TEST(DrivenJoints, KeepTheOrderOfTheFlowAndTheirWorkCloses) {
   const auto angle = as_system(DrivenAngle{});
   Values p(1), Lq(1);
   angle->slopes(0, Values::Constant(1, std::numbers::pi / 2), Values::Zero(1), Lq, p);
-  const Phase fine = run_flow(angle, make_flow("kahan-li8"), {Values::Constant(1, std::numbers::pi / 2), p}, 2, 4000);
+  const Phase fine =
+      run_flow(angle, make_flow("kahan-li8"), {Values::Constant(1, std::numbers::pi / 2), p}, 2, 4000);
   for (const auto& [name, order] : {std::pair{"svc", 2.0}, {"yoshida4", 4.0}, {"kahan-li6", 6.0}}) {
     std::vector<ErrorAt> errors, balance;
     for (const int steps : {50, 60, 75, 90, 110}) {

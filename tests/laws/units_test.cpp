@@ -1,6 +1,6 @@
-// What does not matter changes nothing: units, a factor of a gap, a constant in V, and coordinates that nothing
-// couples to a contact, however fast or heavy. Powers of two give the same bits. (The large random suite is
-// tests/truth/scaling_suite.py.)
+// What does not matter changes nothing: units, a factor of a gap, a constant in V, and coordinates that
+// nothing couples to a contact, however fast or heavy. Powers of two give the same bits. (The large random
+// suite is tests/truth/scaling_suite.py.)
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -15,9 +15,8 @@ namespace carom::test {
 namespace {
 
 SystemRef in_formulas(const std::string& text) {
-  return {std::make_shared<FormulaSystem>(define_system(parse_scenario("[system]\nname = \"expression\"\n" + text +
-                                                                           "\n[time]\nend = 1.0",
-                                                                       "test.toml")))};
+  return {std::make_shared<FormulaSystem>(define_system(
+      parse_scenario("[system]\nname = \"expression\"\n" + text + "\n[time]\nend = 1.0", "test.toml")))};
 }
 
 struct Followed {
@@ -26,7 +25,7 @@ struct Followed {
   std::optional<Failure> failure;
 };
 Followed followed(const SystemRef& system, const Start<Eigen::Dynamic>& start, double h, int steps,
-             const ContactOptions& options = {}, const Flow& flow = svc()) {
+                  const ContactOptions& options = {}, const Flow& flow = svc()) {
   ContactStepper stepper(system, SteadyFlow(flow, h), options);
   Followed r;
   const auto ended = simulate(stepper, validated_state(*system, start, false, 0, h), Grid{0, h, steps},
@@ -36,24 +35,31 @@ Followed followed(const SystemRef& system, const Start<Eigen::Dynamic>& start, d
   return r.end = ended.z, r.failure = ended.failure, r;
 }
 
-// A cart with a pendulum between two walls and a sloping ceiling: lengths and an angle, a mass that depends on it.
+// A cart with a pendulum between two walls and a sloping ceiling: lengths and an angle, a mass that depends
+// on it.
 std::string cart(double m, double l, double T) {
   std::ostringstream s;
   s.precision(17);
-  s << "coordinates = [\"x\", \"a\"]\nparameters = { m = " << m << ", L = " << l << ", g = " << 9.81 * l / (T * T)
+  s << "coordinates = [\"x\", \"a\"]\nparameters = { m = " << m << ", L = " << l
+    << ", g = " << 9.81 * l / (T * T)
     << " }\nlagrangian = \"0.5*3*m*x'^2 + 0.5*m*(L^2*a'^2 + 2*L*cos(a)*x'*a') + m*g*L*cos(a)\"\n"
     << "gaps = { left = \"x + L\", right = \"L - x\", bob = \"1.4*L - x - L*sin(a)\" }";
   return s.str();
 }
-Start<Eigen::Dynamic> cart_start(double l, double T) { return start_at({0.1 * l, 0.9}, {2 * l / T, 1.3 / T}); }
+Start<Eigen::Dynamic> cart_start(double l, double T) {
+  return start_at({0.1 * l, 0.9}, {2 * l / T, 1.3 / T});
+}
 
 TEST(Units, PowersOfTwoGiveTheSameBits) {
   for (const double e : {1.0, 0.5}) {
     const auto plain = followed(in_formulas(cart(1, 1, 1)), cart_start(1, 1), 0.01, 1000, {.restitution = e});
     ASSERT_FALSE(plain.failure) << plain.failure->reason;
     EXPECT_GE(plain.impacts.size(), 3u);
-    for (const auto& [m, l, T] : {std::array{0x1p30, 1.0, 1.0}, {1.0, 0x1p-40, 1.0}, {1.0, 0x1p40, 1.0},
-                                  {1.0, 1.0, 0x1p-20}, {0x1p-11, 0x1p21, 0x1p7}}) {
+    for (const auto& [m, l, T] : {std::array{0x1p30, 1.0, 1.0},
+                                  {1.0, 0x1p-40, 1.0},
+                                  {1.0, 0x1p40, 1.0},
+                                  {1.0, 1.0, 0x1p-20},
+                                  {0x1p-11, 0x1p21, 0x1p7}}) {
       const auto scaled =
           followed(in_formulas(cart(m, l, T)), cart_start(l, T), 0.01 * T, 1000, {.restitution = e});
       ASSERT_FALSE(scaled.failure) << scaled.failure->reason;
@@ -62,14 +68,16 @@ TEST(Units, PowersOfTwoGiveTheSameBits) {
       EXPECT_EQ(scaled.end.p[0] * T / (m * l), plain.end.p[0]);
       EXPECT_EQ(scaled.end.p[1] * T / (m * l * l), plain.end.p[1]);
       ASSERT_EQ(scaled.impacts.size(), plain.impacts.size());
-      for (std::size_t i = 0; i < plain.impacts.size(); ++i) EXPECT_EQ(scaled.impacts[i] / T, plain.impacts[i]);
+      for (std::size_t i = 0; i < plain.impacts.size(); ++i)
+        EXPECT_EQ(scaled.impacts[i] / T, plain.impacts[i]);
     }
   }
 }
 
 TEST(Units, OtherFactorsAgreeToRounding) {
   const auto plain = followed(in_formulas(cart(1, 1, 1)), cart_start(1, 1), 0.01, 100);
-  for (const auto& [m, l, T] : {std::array{1e-12, 1.0, 1.0}, {1.0, 1e-9, 1.0}, {1.0, 1e12, 1e12}, {1e7, 3e-5, 1e-7}}) {
+  for (const auto& [m, l, T] :
+       {std::array{1e-12, 1.0, 1.0}, {1.0, 1e-9, 1.0}, {1.0, 1e12, 1e12}, {1e7, 3e-5, 1e-7}}) {
     const auto scaled = followed(in_formulas(cart(m, l, T)), cart_start(l, T), 0.01 * T, 100);
     EXPECT_NEAR(scaled.end.q[0] / l, plain.end.q[0], 1e-11) << m << ' ' << l << ' ' << T;
     EXPECT_NEAR(scaled.end.q[1], plain.end.q[1], 1e-11);
@@ -82,16 +90,20 @@ TEST(Units, PowersOfTwoGiveTheSameBitsToEveryStepper) {
   const std::vector<Make> makes{
       [](const SystemRef& s, double h) { return make_collocation_stepper(*s, h, {.tolerance = 1e-7}); },
       [](const SystemRef& s, double h) { return make_collocation_stepper(*s, h, {.stages = 3}); },
-      [](const SystemRef& s, double h) { return std::make_unique<GviStepper>(s, SteadyFlow(svc(), h), GviOptions{}); }};
+      [](const SystemRef& s, double h) {
+        return std::make_unique<GviStepper>(s, SteadyFlow(svc(), h), GviOptions{});
+      }};
   for (std::size_t i = 0; i < makes.size(); ++i) {
     const auto end = [&](double m, double l, double T) {
       const auto system = in_formulas(cart(m, l, T));
       const auto stepper = makes[i](system, 0.02 * T);
-      return simulate(*stepper, validated_state(*system, cart_start(l, T), false, 0, 0.02 * T), Grid{0, 0.02 * T, 200});
+      return simulate(*stepper, validated_state(*system, cart_start(l, T), false, 0, 0.02 * T),
+                      Grid{0, 0.02 * T, 200});
     };
     const auto plain = end(1, 1, 1);
     ASSERT_FALSE(plain.failure) << i << ": " << plain.failure->reason;
-    for (const auto& [m, l, T] : {std::array{1.0, 0x1p-40, 1.0}, {1.0, 0x1p39, 1.0}, {0x1p-11, 0x1p-33, 0x1p7}}) {
+    for (const auto& [m, l, T] :
+         {std::array{1.0, 0x1p-40, 1.0}, {1.0, 0x1p39, 1.0}, {0x1p-11, 0x1p-33, 0x1p7}}) {
       const auto scaled = end(m, l, T);
       ASSERT_FALSE(scaled.failure) << i << ": " << scaled.failure->reason;
       EXPECT_EQ(scaled.z.q[0] / l, plain.z.q[0]) << i << ": " << l;
@@ -102,13 +114,14 @@ TEST(Units, PowersOfTwoGiveTheSameBitsToEveryStepper) {
 
 // Bounces of y, with another coordinate beside it.
 std::string ball(const std::string& more, const std::string& gap = "y") {
-  return "coordinates = [\"x\", \"y\"]\nlagrangian = \"0.5*y'^2 - 10*y + " + more + "\"\ngaps = { floor = \"" + gap +
-         "\" }";
+  return "coordinates = [\"x\", \"y\"]\nlagrangian = \"0.5*y'^2 - 10*y + " + more +
+         "\"\ngaps = { floor = \"" + gap + "\" }";
 }
 
 TEST(Units, WhatNothingCouplesHasNoSay) {
   for (const Flow& flow : {svc(), yoshida4(svc())}) {
-    const auto alone = followed(in_formulas(ball("0.5*x'^2")), start_at({0, 1}, {0, 0}), 0.003, 1000, {}, flow);
+    const auto alone =
+        followed(in_formulas(ball("0.5*x'^2")), start_at({0, 1}, {0, 0}), 0.003, 1000, {}, flow);
     EXPECT_EQ(alone.impacts.size(), 3u);
     for (const double speed : {1e-6, 1.0, 1e3, 1e6, 1e8}) {
       const auto beside =
@@ -116,8 +129,8 @@ TEST(Units, WhatNothingCouplesHasNoSay) {
       EXPECT_EQ(beside.end.q[1], alone.end.q[1]) << speed;
       EXPECT_EQ(beside.impacts, alone.impacts) << speed;
     }
-    const auto heavy = followed(in_formulas(ball("0.5*1e12*x'^2 - 4e12*cos(x)")), start_at({0.3, 1}, {2, 0}), 0.003,
-                                1000, {}, flow);
+    const auto heavy = followed(in_formulas(ball("0.5*1e12*x'^2 - 4e12*cos(x)")), start_at({0.3, 1}, {2, 0}),
+                                0.003, 1000, {}, flow);
     EXPECT_NEAR(heavy.end.q[1], alone.end.q[1], 1e-12);
   }
 }
@@ -129,7 +142,8 @@ TEST(Units, WhatNothingCouplesHasNoSayInAnyLaw) {
     return modified_energy(ModifiedHamiltonian::of_flow(s->over_nilpotents(), sva(), 0.003, 2));
   };
   const auto stable = [](const SystemRef& s) {
-    return stable_energy(*s, SteadyFlow(sva(), 0.003), 8, ModifiedHamiltonian::of_flow(s->over_nilpotents(), sva(), 0.003, 2));
+    return stable_energy(*s, SteadyFlow(sva(), 0.003), 8,
+                         ModifiedHamiltonian::of_flow(s->over_nilpotents(), sva(), 0.003, 2));
   };
   struct Case {
     std::string more;
@@ -137,10 +151,13 @@ TEST(Units, WhatNothingCouplesHasNoSayInAnyLaw) {
     double e;
   };
   for (const Case& one : {Case{forces, [](const SystemRef&) { return shadow_law(); }, 1.0},
-                          {forces, [](const SystemRef&) { return shadow_law(); }, 0.7}, {"", modified, 1.0}, {"", stable, 1.0}}) {
+                          {forces, [](const SystemRef&) { return shadow_law(); }, 0.7},
+                          {"", modified, 1.0},
+                          {"", stable, 1.0}}) {
     const auto end = [&](double mass) {
       const auto s = in_formulas(ball("0.5*" + std::to_string(mass) + "*x'^2 - y^4") + one.more);
-      return followed(s, start_at({0.3, 1}, {0.37, 0}), 0.003, 500, {.law = one.law(s), .restitution = one.e}, sva());
+      return followed(s, start_at({0.3, 1}, {0.37, 0}), 0.003, 500, {.law = one.law(s), .restitution = one.e},
+                      sva());
     };
     const auto alone = end(1), heavy = end(1e12);
     ASSERT_FALSE(heavy.failure) << heavy.failure->reason;
@@ -163,10 +180,12 @@ TEST(Units, FactorsOfGapsAndConstantsInTheEnergyHaveNoSay) {
 
 TEST(Units, APartIsTheSystemWithoutTheRest) {
   const auto whole = in_formulas(
-      "coordinates = [\"x\", \"y\", \"z\"]\nlagrangian = \"0.5*(1 + y^2)*y'^2 - y^4 + x'^2 + z'^2 - (x - z)^2\"\n"
+      "coordinates = [\"x\", \"y\", \"z\"]\nlagrangian = \"0.5*(1 + y^2)*y'^2 - y^4 + x'^2 + z'^2 - (x - "
+      "z)^2\"\n"
       "gaps = { floor = \"y + 1\", between = \"x - z + 3\" }");
   EXPECT_EQ(whole->units(), (std::vector<int>{0, 1, 0}));
-  const auto alone = in_formulas("coordinates = [\"y\"]\nlagrangian = \"0.5*(1 + y^2)*y'^2 - y^4\"\ngaps = { floor = \"y + 1\" }");
+  const auto alone = in_formulas(
+      "coordinates = [\"y\"]\nlagrangian = \"0.5*(1 + y^2)*y'^2 - y^4\"\ngaps = { floor = \"y + 1\" }");
   const PartOfSystem part(static_cast<const DenseSystem&>(*whole), {1}, values({2.5, 0.0, -1.0}), 0);
   ASSERT_EQ(part.contact_count(), 1);
   EXPECT_EQ(part.contact_name(0), "floor");
@@ -184,7 +203,8 @@ TEST(Units, APartIsTheSystemWithoutTheRest) {
 TEST(Restitutions, NeverGain) {
   const auto corner = in_formulas(
       "coordinates = [\"x\", \"y\"]\nlagrangian = \"0.5*(x'^2 + y'^2)\"\n"
-      "[system.contacts]\nfloor = { gap = \"y\", restitution = 0.9 }\nwall = { gap = \"1 - x - 0.7*y\", restitution = 0.2 }");
+      "[system.contacts]\nfloor = { gap = \"y\", restitution = 0.9 }\nwall = { gap = \"1 - x - 0.7*y\", "
+      "restitution = 0.2 }");
   const auto r = followed(corner, start_at({0, 0.5}, {2, -1}), 0.01, 200);
   ASSERT_FALSE(r.failure) << r.failure->reason;
   EXPECT_LE(r.end.p.squaredNorm(), 5.0);
@@ -195,22 +215,29 @@ TEST(Restitutions, NeverGain) {
 // A contact is there while its condition holds, and begins where its gap is not negative then.
 TEST(Conditions, AContactExistsWhereItsConditionHolds) {
   const auto text = [](const char* when) {
-    return std::string("coordinates = [\"x\", \"y\"]\nlagrangian = \"0.5*(x'^2 + y'^2)\"\n"
-                       "[system.contacts]\nfloor = { gap = \"y\", when = \"") + when + "\" }";
+    return std::string(
+               "coordinates = [\"x\", \"y\"]\nlagrangian = \"0.5*(x'^2 + y'^2)\"\n"
+               "[system.contacts]\nfloor = { gap = \"y\", when = \"") +
+           when + "\" }";
   };
   const auto start = start_at({0, 0.5}, {1, -1});
   EXPECT_NEAR(followed(in_formulas(text("x < 1")), start, 0.01, 100).end.q[1], 0.5, 1e-12);
   EXPECT_NEAR(followed(in_formulas(text("x < 0.4")), start, 0.01, 100).end.q[1], -0.5, 1e-12);
-  EXPECT_NEAR(followed(in_formulas(text("x > 0.7")), start, 0.01, 100).end.q[1], -0.5, 1e-12);  // behind it by then
-  EXPECT_NEAR(followed(in_formulas(text("x > 0.498")), start, 0.01, 100).end.q[1], 0.5, 1e-12);  // within a step
+  EXPECT_NEAR(followed(in_formulas(text("x > 0.7")), start, 0.01, 100).end.q[1], -0.5,
+              1e-12);  // behind it by then
+  EXPECT_NEAR(followed(in_formulas(text("x > 0.498")), start, 0.01, 100).end.q[1], 0.5,
+              1e-12);  // within a step
 }
 
-// What stands on it falls where the condition ends, in the middle of a step; one that begins to hold at the start holds it.
+// What stands on it falls where the condition ends, in the middle of a step; one that begins to hold at the
+// start holds it.
 TEST(Conditions, EndWhatLasts) {
-  for (const auto& [when, end] : {std::pair{"x < 0.4973", 0.4973}, {"sin(10*t) > 0", 0.1 * std::numbers::pi}, {"t < 0.3", 0.3}}) {
-    const auto ledge = in_formulas(
-        std::string("coordinates = [\"x\", \"y\"]\nlagrangian = \"0.5*(x'^2 + y'^2) - 10*y\"\n"
-                    "[system.contacts]\nledge = { gap = \"y\", when = \"") + when + "\" }");
+  for (const auto& [when, end] :
+       {std::pair{"x < 0.4973", 0.4973}, {"sin(10*t) > 0", 0.1 * std::numbers::pi}, {"t < 0.3", 0.3}}) {
+    const auto ledge =
+        in_formulas(std::string("coordinates = [\"x\", \"y\"]\nlagrangian = \"0.5*(x'^2 + y'^2) - 10*y\"\n"
+                                "[system.contacts]\nledge = { gap = \"y\", when = \"") +
+                    when + "\" }");
     for (const Flow& flow : {svc(), yoshida4(svc())}) {
       const auto r = followed(ledge, start_at({0, 0}, {1, 0}), 0.01, 55, {}, flow);
       ASSERT_FALSE(r.failure) << when << ", " << flow.name << ": " << r.failure->reason;
@@ -221,8 +248,9 @@ TEST(Conditions, EndWhatLasts) {
 
 // Two that share nothing are hit at one instant: the slow one bounces as it does alone.
 TEST(Units, ContactsThatShareNothingAreHitTogetherAsApart) {
-  const auto system = in_formulas("coordinates = [\"y\", \"x\"]\nlagrangian = \"0.5*y'^2 + 0.5*x'^2\"\n"
-                                  "gaps = { floor = \"y\", wall = \"1 - x\" }");
+  const auto system = in_formulas(
+      "coordinates = [\"y\", \"x\"]\nlagrangian = \"0.5*y'^2 + 0.5*x'^2\"\n"
+      "gaps = { floor = \"y\", wall = \"1 - x\" }");
   for (const double slow : {1e-3, 1e-9, 1e-14})
     for (const Flow& flow : {svc(), gauss(2)}) {
       const auto r = followed(system, start_at({slow, 0}, {-slow, 1}), 0.01, 200, {.lasting = false}, flow);
@@ -237,7 +265,8 @@ TEST(Units, ContactsThatShareNothingAreHitTogetherAsApart) {
 TEST(Kinks, AreMetAsAnotherWall) {
   const auto floor = [](const char* gap) {
     return in_formulas(std::string("coordinates = [\"x\", \"y\"]\nlagrangian = \"0.5*(x'^2 + y'^2) - 10*y\"\n"
-                                   "gaps = { floor = \"") + gap + "\" }");
+                                   "gaps = { floor = \"") +
+                       gap + "\" }");
   };
   const auto start = start_at({0, 0}, {3, 0});
   const auto H = [](const Followed& r) { return 0.5 * r.end.p.squaredNorm() + 10 * r.end.q[1]; };
@@ -254,7 +283,8 @@ TEST(Kinks, AreMetAsAnotherWall) {
   std::vector<double> errors;
   for (const double h : {0.02, 0.01, 0.005})
     errors.push_back(std::abs(H(followed(floor("y - max(0, x - 1)^2"), start, h,
-                                         static_cast<int>(std::round(0.6 / h)), {}, yoshida4(svc()))) - 4.5));
+                                         static_cast<int>(std::round(0.6 / h)), {}, yoshida4(svc()))) -
+                              4.5));
   EXPECT_GT(errors[0] / errors[2], 60) << errors[0] << ' ' << errors[2];  // order 4: 256
 }
 

@@ -33,8 +33,9 @@ struct Through {
     left.p += jacobian([&system](const auto& x) { return system.gaps(x); }, left.q).row(0).transpose() * size;
     const auto after = flow_step(system, flow, first, D(h - first), left);
     R[0] = system.gaps(left.q)[0];
-    R[1] = kept == Kept::discrete_energy ? after.energy - before.energy
-                                         : hamiltonian(system, 0.0, left) - hamiltonian(system, 0.0, before.z);
+    R[1] = kept == Kept::discrete_energy
+               ? after.energy - before.energy
+               : hamiltonian(system, 0.0, left) - hamiltonian(system, 0.0, before.z);
     Z = after.z;
   }
 
@@ -79,9 +80,8 @@ Defect through_first_impact(const Sys& own, const Flow& base, double h, Kept kep
     }
     const Impact impact = r.impacts[0];
     const Phase end = r.step.z;
-    const auto g = jacobian([&own](const auto& x) { return own.gaps(x); }, Vector<double, N>(impact.q))
-                       .row(0)
-                       .eval();
+    const auto g =
+        jacobian([&own](const auto& x) { return own.gaps(x); }, Vector<double, N>(impact.q)).row(0).eval();
     const double s = g.dot(impact.p_after - impact.p_before) / g.squaredNorm();
     const Through<Sys> step(own, base, h, {z.q, z.p}, impact.t, s, kept);
     const auto A = step.derivative();

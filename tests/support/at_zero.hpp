@@ -1,8 +1,8 @@
 // What a system says at t = 0: most laws are about systems that do not depend on time.
 #pragma once
 
-#include "carom/system/mechanics.hpp"
 #include "carom/run/stepper.hpp"
+#include "carom/system/mechanics.hpp"
 #include "carom/system/system_ref.hpp"
 #include "support/built_in.hpp"
 

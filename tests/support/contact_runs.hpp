@@ -1,8 +1,8 @@
 // A run of the contact stepper, and what it was like.
 #pragma once
 
-#include "support/at_zero.hpp"
 #include "carom/contact/contact_stepper.hpp"
+#include "support/at_zero.hpp"
 #include "support/local_systems.hpp"
 
 namespace carom::test {
@@ -20,8 +20,8 @@ struct ContactRun {
 
 using ContactWatch = std::function<void(double t, const Stepped&)>;
 
-inline ContactRun run_contact(ContactStepper& stepper, const SystemRef& system, double h,
-                              std::int64_t steps, const Phase& start, const ContactWatch& watch = {}) {
+inline ContactRun run_contact(ContactStepper& stepper, const SystemRef& system, double h, std::int64_t steps,
+                              const Phase& start, const ContactWatch& watch = {}) {
   ContactRun r;
   r.z = start, r.H0 = r.low = r.high = hamiltonian(system, start);
   for (; r.steps < steps; ++r.steps) {

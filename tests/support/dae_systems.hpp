@@ -1,8 +1,8 @@
 // DAEs whose solutions are known, and runs of them.
 #pragma once
 
-#include "carom/system/autodiff_system.hpp"
 #include "carom/dae.hpp"
+#include "carom/system/autodiff_system.hpp"
 #include "support/order.hpp"
 
 namespace carom::test {

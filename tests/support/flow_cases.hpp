@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "carom/carom.hpp"
-#include "support/order.hpp"
 #include "support/built_in.hpp"
+#include "support/order.hpp"
 
 namespace carom::test {
 

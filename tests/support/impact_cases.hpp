@@ -28,8 +28,7 @@ inline void add_closed_forms(std::vector<LawCase>& cases, const SystemRef& syste
     const auto modified = ModifiedHamiltonian::of_flow(system->over_nilpotents(), base, h, 3);
     cases.push_back({"modified-energy, gauss, " + base.name, flow, modified_energy(modified)});
     cases.push_back({"modified-energy, plain, " + base.name, flow, modified_energy(modified, true)});
-    cases.push_back(
-        {"stable-energy, " + base.name, flow, stable_energy(*system, flow, 8, modified)});
+    cases.push_back({"stable-energy, " + base.name, flow, stable_energy(*system, flow, 8, modified)});
   }
 }
 
@@ -79,8 +78,8 @@ struct Run {
   std::string failure() const { return ended.failure ? ": " + ended.failure->reason : ""; }
 };
 
-inline Run run_from(const Phase& start, const SystemRef& system, const LawCase& c,
-                    ContactOptions options, int steps, std::size_t impacts = 1'000'000) {
+inline Run run_from(const Phase& start, const SystemRef& system, const LawCase& c, ContactOptions options,
+                    int steps, std::size_t impacts = 1'000'000) {
   options.law = c.law, options.lasting = false;
   ContactStepper stepper(system, c.flow, options);
   Run r;
@@ -135,8 +134,8 @@ inline double energy_at_node(const SystemRef& system, const LawCase& c, const au
 }
 
 // The energies that the law makes equal: before and after.
-inline std::pair<double, double> own_energies(const SystemRef& system, const LawCase& c,
-                                              const Struck& s, double anchor) {
+inline std::pair<double, double> own_energies(const SystemRef& system, const LawCase& c, const Struck& s,
+                                              double anchor) {
   const auto& at = s.impact;
   const Phase arrived{at.q, at.p_before}, left{at.q, at.p_after};
   switch (c.law.at) {

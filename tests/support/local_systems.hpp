@@ -6,14 +6,14 @@
 #include <numbers>
 #include <random>
 
-#include "support/at_zero.hpp"
 #include "carom/carom.hpp"
-#include "carom/system/autodiff_system.hpp"
 #include "carom/contact/gvi.hpp"
+#include "carom/system/autodiff_system.hpp"
 #include "carom/system/local_system.hpp"
 #include "carom/systems/column.hpp"
 #include "carom/systems/lennard_jones_chain.hpp"
 #include "carom/systems/newton_cradle.hpp"
+#include "support/at_zero.hpp"
 #include "support/system_cases.hpp"
 
 namespace carom::test {
@@ -164,8 +164,8 @@ struct GviRun {
   std::optional<Failure> failure;
 };
 
-inline GviRun run_gvi(GviStepper& stepper, const SystemRef& system, double h, std::int64_t steps,
-                      Phase z, const std::function<double(const Phase&)>& kept = {}) {
+inline GviRun run_gvi(GviStepper& stepper, const SystemRef& system, double h, std::int64_t steps, Phase z,
+                      const std::function<double(const Phase&)>& kept = {}) {
   GviRun r;
   r.z = std::move(z), r.H0 = r.low = r.high = hamiltonian(system, r.z);
   const double kept0 = kept ? kept(r.z) : 0;
@@ -183,9 +183,8 @@ inline GviRun run_gvi(GviStepper& stepper, const SystemRef& system, double h, st
   }
   return r;
 }
-inline GviRun run_gvi(const SystemRef& system, const Flow& flow, double h, std::int64_t steps,
-                      const Phase& z, const GviOptions& options = {},
-                      const std::function<double(const Phase&)>& kept = {}) {
+inline GviRun run_gvi(const SystemRef& system, const Flow& flow, double h, std::int64_t steps, const Phase& z,
+                      const GviOptions& options = {}, const std::function<double(const Phase&)>& kept = {}) {
   GviStepper stepper(system, SteadyFlow(flow, h), options);
   return run_gvi(stepper, system, h, steps, z, kept);
 }

@@ -8,14 +8,13 @@
 #include <optional>
 #include <random>
 
-#include "support/at_zero.hpp"
 #include "carom/contact/contact_stepper.hpp"
 #include "carom/flow/flows.hpp"
 #include "carom/systems/box_of_discs.hpp"
 #include "carom/systems/newton_cradle.hpp"
+#include "support/at_zero.hpp"
 
 namespace carom::test {
-
 
 // Discs over walls n·x >= d, one of them perhaps twice: corners and wedges.
 struct DiscsOverWalls : LocalSystem<DiscsOverWalls> {

@@ -2,12 +2,12 @@
 // is compiled once.
 #pragma once
 
-#include "support/at_zero.hpp"
 #include "carom/contact/contact_stepper.hpp"
-#include "carom/system/autodiff_system.hpp"
 #include "carom/flow/flows.hpp"
 #include "carom/run/simulate.hpp"
+#include "carom/system/autodiff_system.hpp"
 #include "carom/system/validated_start.hpp"
+#include "support/at_zero.hpp"
 #include "support/order.hpp"
 
 namespace carom::test {

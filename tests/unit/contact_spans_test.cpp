@@ -41,8 +41,9 @@ TEST(ContactSpans, EachBeginningFindsItsRelease) {
 
 TEST(ContactSpans, TellWhereTheySlide) {
   const auto turns = [](double t, int mode) { return ChangeRow{t, 1, "a", true, t, mode}; };
-  const auto r = contact_spans(changes({begins(1, "a"), turns(1, 2), turns(2, 1), turns(3, 2), turns(4, 3), released(5, "a"),
-                                        begins(6, "a"), turns(6, 1)}), 10);
+  const auto r = contact_spans(changes({begins(1, "a"), turns(1, 2), turns(2, 1), turns(3, 2), turns(4, 3),
+                                        released(5, "a"), begins(6, "a"), turns(6, 1)}),
+                               10);
   ASSERT_EQ(r.spans.size(), 2u);
   EXPECT_EQ(r.spans[0].slides, (std::vector<double>{1, 2, 3}));
   EXPECT_TRUE(r.spans[1].slides.empty());

@@ -85,8 +85,10 @@ TEST(EnergyWatch, GoesOnFromItsNumbers) {
     std::size_t at = 0;
     bool reads = false;
     void operator()(double& x) override {
-      if (reads) x = list[at++];
-      else list.push_back(x);
+      if (reads)
+        x = list[at++];
+      else
+        list.push_back(x);
     }
     void operator()(std::int64_t&) override {}
   } copy;

@@ -120,7 +120,8 @@ parameters = { k = 3.0 }
 end = 1.0
 )toml");
   Values Lq(2), Lv(2);
-  EXPECT_DOUBLE_EQ(FormulaSystem(f).slopes(0, Vector<double, 2>(3, 4), Vector<double, 2>(1, 1), Lq, Lv), 1 - 75.0);
+  EXPECT_DOUBLE_EQ(FormulaSystem(f).slopes(0, Vector<double, 2>(3, 4), Vector<double, 2>(1, 1), Lq, Lv),
+                   1 - 75.0);
 }
 
 // Two rods with joints in formulas take the steps of the same system in C++.

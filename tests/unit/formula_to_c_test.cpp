@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <limits>
 
-#include "formula_helpers.hpp"
 #include "formula/native_library.hpp"
+#include "formula_helpers.hpp"
 
 namespace carom::test {
 namespace {
@@ -105,23 +105,57 @@ TEST_F(FormulaToC, GivesTheSameBitsForProgramsThatTakeSeveralFunctions) {
 }
 
 TEST_F(FormulaToC, GivesTheSameBitsForEachFunctionWhereverItIsTaken) {
-  const std::vector<std::string> texts = {"sin(x)",        "cos(x)",      "sin(x) + cos(x)",
-                                          "tan(x)",        "asin(x)",     "acos(x)",
-                                          "atan(x)",       "sinh(x)",     "cosh(x)",
-                                          "tanh(x)",       "exp(x)",      "log(x)",
-                                          "sqrt(x)",       "abs(x)",      "x^θ",
-                                          "2^x",           "x^0.5",       "x^-0.5",
-                                          "x^1.5",         "x^-2.5",      "x^0.3",
-                                          "x^17",          "x^-3",        "atan2(x, θ)",
-                                          "min(x, θ)",     "max(x, θ)",   "-x",
-                                          "x - x",         "0*x",         "1/x",
-                                          "x/θ",           "x*θ + x'",    "(x + θ) - θ",
-                                          "max(x, 0)*θ",   "min(0, x)",   "10^x",
-                                          "abs(x)*sin(θ)", "exp(x)/x^2",  "x*x - θ*θ",
-                                          "x/3 + θ/7",     "hypot(x, θ)", "sqrt(x)*sqrt(x)",
-                                          "sign(x)",       "floor(x)",    "mod(x, θ)",
-                                          "mod(x, 0.3)",   "floor(x*θ)",  "sign(x - θ)*x'",
-                                          "if(x < θ, x, x')", "if(x >= 0, θ, 1/x)", "max(x, θ, x', 1)"};
+  const std::vector<std::string> texts = {"sin(x)",
+                                          "cos(x)",
+                                          "sin(x) + cos(x)",
+                                          "tan(x)",
+                                          "asin(x)",
+                                          "acos(x)",
+                                          "atan(x)",
+                                          "sinh(x)",
+                                          "cosh(x)",
+                                          "tanh(x)",
+                                          "exp(x)",
+                                          "log(x)",
+                                          "sqrt(x)",
+                                          "abs(x)",
+                                          "x^θ",
+                                          "2^x",
+                                          "x^0.5",
+                                          "x^-0.5",
+                                          "x^1.5",
+                                          "x^-2.5",
+                                          "x^0.3",
+                                          "x^17",
+                                          "x^-3",
+                                          "atan2(x, θ)",
+                                          "min(x, θ)",
+                                          "max(x, θ)",
+                                          "-x",
+                                          "x - x",
+                                          "0*x",
+                                          "1/x",
+                                          "x/θ",
+                                          "x*θ + x'",
+                                          "(x + θ) - θ",
+                                          "max(x, 0)*θ",
+                                          "min(0, x)",
+                                          "10^x",
+                                          "abs(x)*sin(θ)",
+                                          "exp(x)/x^2",
+                                          "x*x - θ*θ",
+                                          "x/3 + θ/7",
+                                          "hypot(x, θ)",
+                                          "sqrt(x)*sqrt(x)",
+                                          "sign(x)",
+                                          "floor(x)",
+                                          "mod(x, θ)",
+                                          "mod(x, 0.3)",
+                                          "floor(x*θ)",
+                                          "sign(x - θ)*x'",
+                                          "if(x < θ, x, x')",
+                                          "if(x >= 0, θ, 1/x)",
+                                          "max(x, θ, x', 1)"};
   std::vector<Program> programs;
   for (const auto& formula : texts) {
     Expressions e;

@@ -3,8 +3,8 @@
 
 #include "carom/dae/mechanical_dae.hpp"
 #include "model/formula_built_in.hpp"
-#include "model/formula_system.hpp"
 #include "model/formula_model.hpp"
+#include "model/formula_system.hpp"
 #include "scenario_helpers.hpp"
 
 namespace carom {

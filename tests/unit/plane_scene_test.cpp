@@ -163,7 +163,8 @@ TEST_F(Everything, SlipsAreRelativeVelocities) {
       EXPECT_NEAR(normals[i].slopes[0], slips[i].slopes[1], 1e-13) << scene.contact_name(i);
       EXPECT_NEAR(normals[i].slopes[1], -slips[i].slopes[0], 1e-13) << scene.contact_name(i);
       EXPECT_NEAR(bend[i], second[i], 1e-7 * (1 + std::abs(second[i]))) << scene.contact_name(i);
-      if (!scene.has_slide(i) || !(gap[i] < 0.09 * scene.gap_constant(i))) continue;  // nobody asks for those far away
+      if (!scene.has_slide(i) || !(gap[i] < 0.09 * scene.gap_constant(i)))
+        continue;  // nobody asks for those far away
       ++compared;
       EXPECT_NEAR(slips[i].rate(u), along[i], 1e-8) << scene.contact_name(i);
     }

@@ -119,7 +119,8 @@ TEST_F(RecordMessages, CsvNamesTheLine) {
   EXPECT_EQ(message("t,H\n1,2\n\n"), "line 3 has no number in column 1, or not 2 columns");
   EXPECT_EQ(message("t,H\n1,1e999\n"), "line 2 has no number in column 2, or not 2 columns");
   EXPECT_EQ(message("t,H\n1,2\n3,4"), "line 3 does not end, so the file was cut");
-  EXPECT_EQ(message("t,q.0,H,q.1\n"), "line 1 does not name the columns of a table: two columns are named 'q'");
+  EXPECT_EQ(message("t,q.0,H,q.1\n"),
+            "line 1 does not name the columns of a table: two columns are named 'q'");
   EXPECT_EQ(message("t,t\n"), "line 1 does not name the columns of a table: two columns are named 't'");
   EXPECT_EQ(message("t\n" + std::string(2'000'000, '1')), "line 2 is too long");
   EXPECT_EQ(message(""), "is empty");

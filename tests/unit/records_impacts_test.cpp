@@ -49,10 +49,10 @@ TEST_F(Impacts, CsvIsThatOfTheContract) {
                   .rate_before = -1,
                   .rate_after = 1}});
   export_impacts(folder / "impacts.npy", folder / "impacts.csv");
-  EXPECT_EQ(
-      contents(folder / "impacts.csv"),
-      "time,step,contact,q.0,q.1,p_before.0,p_before.1,p_after.0,p_after.1,impulse,gap_rate_before,gap_rate_after\n"
-      "0.25,3,floor,1,2,-1,0.5,1,0.5,2,-1,1\n");
+  EXPECT_EQ(contents(folder / "impacts.csv"),
+            "time,step,contact,q.0,q.1,p_before.0,p_before.1,p_after.0,p_after.1,impulse,gap_rate_before,gap_"
+            "rate_after\n"
+            "0.25,3,floor,1,2,-1,0.5,1,0.5,2,-1,1\n");
 }
 
 TEST_F(Impacts, ComeBackTheSame) {
@@ -84,7 +84,8 @@ TEST_F(Impacts, CoordinatesHaveTheirNames) {
   write_live(2, rows);
   export_impacts(folder / "impacts.npy", folder / "impacts.csv", {"θ", "step"});
   const std::string text = contents(folder / "impacts.csv");
-  EXPECT_TRUE(text.starts_with("time,step,contact,θ,q.step,p_before.θ,p_before.step,p_after.θ,p_after.step,")) << text;
+  EXPECT_TRUE(text.starts_with("time,step,contact,θ,q.step,p_before.θ,p_before.step,p_after.θ,p_after.step,"))
+      << text;
   EXPECT_TRUE(read_impacts(folder / "impacts.csv", 10).rows == rows);
 }
 

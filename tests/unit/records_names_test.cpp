@@ -1,4 +1,5 @@
-// Numbers are found by the same names in every format, whatever coordinates, contacts and quantities are called.
+// Numbers are found by the same names in every format, whatever coordinates, contacts and quantities are
+// called.
 #include "records/names.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +37,8 @@ TEST(RecordNames, OfEveryNumber) {
 TEST(RecordNames, AreNoTwoAlike) {
   const Layout layout = named_layout({"q", "H", "work", "friction", "x", "x"}, {"H", "H"}, {});
   Names names = number_names(layout);
-  EXPECT_EQ((Names{names.begin() + 1, names.begin() + 7}), (Names{"q.q", "q.H", "q.work", "q.friction", "x", "q.x"}));
+  EXPECT_EQ((Names{names.begin() + 1, names.begin() + 7}),
+            (Names{"q.q", "q.H", "q.work", "q.friction", "x", "q.x"}));
   EXPECT_EQ(column_of(layout, "H"), 19u);
   EXPECT_EQ(column_of(layout, "q.H"), 2u);
   EXPECT_EQ(column_of(layout, "q"), std::nullopt);
@@ -44,9 +46,19 @@ TEST(RecordNames, AreNoTwoAlike) {
 
 TEST(RecordNames, LeadToTheirPlaces) {
   const Layout layout = named_layout({"x", "y1"}, {"floor"}, {"a", "b"});
-  for (const auto& [name, place] : std::vector<std::pair<const char*, std::size_t>>{
-           {"t", 0}, {"x", 1}, {"q.x", 1}, {"q.0", 1}, {"y1", 2}, {"v.y1", 4}, {"v.1", 4}, {"H", 7},
-           {"gaps.floor", 9}, {"gaps.0", 9}, {"a", 10}, {"quantities.b", 11}, {"b", 11}})
+  for (const auto& [name, place] : std::vector<std::pair<const char*, std::size_t>>{{"t", 0},
+                                                                                    {"x", 1},
+                                                                                    {"q.x", 1},
+                                                                                    {"q.0", 1},
+                                                                                    {"y1", 2},
+                                                                                    {"v.y1", 4},
+                                                                                    {"v.1", 4},
+                                                                                    {"H", 7},
+                                                                                    {"gaps.floor", 9},
+                                                                                    {"gaps.0", 9},
+                                                                                    {"a", 10},
+                                                                                    {"quantities.b", 11},
+                                                                                    {"b", 11}})
     EXPECT_EQ(column_of(layout, name), place) << name;
   for (const char* name : {"", "z", "q", "q.2", "q.z", "floor", "H.0", "t.0", "x.0", "q.", ".x", "q.0 "})
     EXPECT_EQ(column_of(layout, name), std::nullopt) << name;
@@ -56,15 +68,18 @@ TEST(RecordNames, LeadToTheirPlaces) {
 using NamedFiles = RecordFiles;
 
 TEST_F(NamedFiles, GiveBackEveryNumberByItsName) {
-  for (const Names& coordinates : {Names{"x"}, Names{"θ1", "θ2"}, Names{"q", "H", "v"}, Names{"work", "y", "t2"}}) {
+  for (const Names& coordinates :
+       {Names{"x"}, Names{"θ1", "θ2"}, Names{"q", "H", "v"}, Names{"work", "y", "t2"}}) {
     const Layout layout = named_layout(coordinates, {"floor", "a, \"b\""}, {"height", "ω"});
     make_live(folder / "a.npy", layout, 50);
     const auto live = open_live(folder / "a.npy");
     const auto expected = all_rows(*live);
     const std::size_t width = layout.row_width();
     NamedTable plain(*live, layout, false), copied(*live, layout, true);
-    export_csv(plain, folder / "a.csv"), export_npz(copied, folder / "a.npz"), export_hdf5(copied, folder / "a.h5");
-    for (const auto& source : {open_csv(folder / "a.csv"), open_npz(folder / "a.npz"), open_hdf5(folder / "a.h5")}) {
+    export_csv(plain, folder / "a.csv"), export_npz(copied, folder / "a.npz"),
+        export_hdf5(copied, folder / "a.h5");
+    for (const auto& source :
+         {open_csv(folder / "a.csv"), open_npz(folder / "a.npz"), open_hdf5(folder / "a.h5")}) {
       ASSERT_EQ(source->layout().columns[1].width, coordinates.size());
       const auto rows = all_rows(*source);
       const std::size_t own_width = source->layout().row_width();

@@ -69,8 +69,10 @@ TEST(ScenarioErrors, NameValuesOutOfRange) {
 TEST(ScenarioErrors, NameTimesThatDoNotFit) {
   expect_error(minimal + "step = 0", "my.toml:5:8: time.step = 0: must be a number above 0");
   expect_error(minimal + "step = -0.5", "my.toml:5:8: time.step = -0.5: must be a number above 0");
-  expect_error(minimal + "start = 2", "my.toml:4:7: time.end = 1: must be after time.start = 2: a run has one step at least");
-  expect_error(minimal + "start = -1e17", "my.toml:5:9: time.start = -1e+17: steps of 0.01 cannot be told apart there");
+  expect_error(minimal + "start = 2",
+               "my.toml:4:7: time.end = 1: must be after time.start = 2: a run has one step at least");
+  expect_error(minimal + "start = -1e17",
+               "my.toml:5:9: time.start = -1e+17: steps of 0.01 cannot be told apart there");
   expect_error(minimal + "step = 1e-17",
                "my.toml:5:8: time.step = 1e-17: 0 to 1 in steps of 1e-17 is more than 2^53 steps");
   expect_error(column + "[time]\nend = 1e300",
@@ -135,7 +137,8 @@ TEST(ScenarioErrors, SuggestTheNearestKey) {
       column + "g = 9.81",
       "my.toml:3:5: system.g = 9.81: unknown key; known are system.name, "
       "system.parameters, system.coordinates, system.z, system.psi, system.lagrangian, system.force, "
-      "system.v, system.p, system.f, system.r, system.friction, system.energy, system.held_force, system.let, system.gaps, "
+      "system.v, system.p, system.f, system.r, system.friction, system.energy, system.held_force, "
+      "system.let, system.gaps, "
       "system.contacts, system.joints, system.momenta");
   const std::string list = error_of(minimal + "[elsewhere]");
   EXPECT_TRUE(list.starts_with("my.toml:5:1: elsewhere = {...}: unknown key; known are title, seed, "))

@@ -116,8 +116,7 @@ TEST(Simulate, StopsWhenAsked) {
   Counter counter;
   int seen = 0;
   const auto at_three = [](const GridPoint& point) { return point.n == 3; };
-  const auto ended =
-      simulate(counter, zero, Grid{0, 0.1, 10}, at_three, [&](const GridPoint&) { ++seen; });
+  const auto ended = simulate(counter, zero, Grid{0, 0.1, 10}, at_three, [&](const GridPoint&) { ++seen; });
   EXPECT_TRUE(ended.stopped);
   EXPECT_FALSE(ended.failure);
   EXPECT_EQ(ended.steps, 3);

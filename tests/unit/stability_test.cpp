@@ -20,9 +20,8 @@ struct TwoSprings {
 };
 
 std::vector<Flow> flows() {
-  return {se1(),          se2(),          midpoint(),         svc(),           sva(),
-          svb(),          gamma_flow(0.3), yoshida4(sva()),    suzuki4(svc()),  kahan_li6(sva()),
-          kahan_li8(svb())};
+  return {se1(),           se2(),          midpoint(),       svc(),           sva(), svb(), gamma_flow(0.3),
+          yoshida4(sva()), suzuki4(svc()), kahan_li6(sva()), kahan_li8(svb())};
 }
 
 // How large 4000 steps make an oscillation.
@@ -61,7 +60,8 @@ TEST(FastestFrequency, IsTheLargest) {
     EXPECT_NEAR(fastest_frequency(*system, 0, z), 3 * std::sqrt(unit), 1e-6 * std::sqrt(unit));
   }
   EXPECT_EQ(fastest_frequency(*make_system(TwoSprings{0, 0, 1}), 0, z), 0);
-  EXPECT_EQ(fastest_frequency(*make_system(TwoSprings{-4, -1, 1}), 0, z), 0);  // falls off, and does not oscillate
+  EXPECT_EQ(fastest_frequency(*make_system(TwoSprings{-4, -1, 1}), 0, z),
+            0);  // falls off, and does not oscillate
 }
 
 RunResult result_of(double change, double scale) {
@@ -84,12 +84,14 @@ TEST(Judgement, SaysWhatWouldDo) {
   judge_energy(coarse, of_flow(svc()), {.may_have_tolerance = true});
   ASSERT_EQ(coarse.warnings.size(), 1u);
   EXPECT_EQ(coarse.warnings[0],
-            "the energy errs by 2% of what the run exchanges: time.step = 0.005 or method.tolerance = 1e-8 would do better");
+            "the energy errs by 2% of what the run exchanges: time.step = 0.005 or method.tolerance = 1e-8 "
+            "would do better");
 
   RunResult wild = result_of(1e31, 1e31);
   judge_energy(wild, of_flow(svc()), {.frequency = {.at_end = 202}});
   ASSERT_EQ(wild.warnings.size(), 1u);
-  EXPECT_NE(wild.warnings[0].find("left all bounds: H changed by 1e+31"), std::string::npos) << wild.warnings[0];
+  EXPECT_NE(wild.warnings[0].find("left all bounds: H changed by 1e+31"), std::string::npos)
+      << wild.warnings[0];
   EXPECT_NE(wild.warnings[0].find("omega h = 2.02 is beyond the limit 2 of svc"), std::string::npos);
   EXPECT_NE(wild.warnings[0].find("time.step = 0.00099 would do"), std::string::npos) << wild.warnings[0];
 
@@ -102,7 +104,8 @@ TEST(Judgement, SaysWhatWouldDo) {
   failed.status = "failed", failed.reason = "step 3 failed";
   judge_energy(failed, of_flow(svc()), {.frequency = {.at_start = 300}});
   EXPECT_TRUE(failed.warnings.empty());
-  EXPECT_TRUE(failed.reason.starts_with("step 3 failed; the fastest oscillation has omega = 300")) << failed.reason;
+  EXPECT_TRUE(failed.reason.starts_with("step 3 failed; the fastest oscillation has omega = 300"))
+      << failed.reason;
 
   RunResult rounding = result_of(1e-13, 0);
   judge_energy(rounding, of_flow(svc()), {});

@@ -88,7 +88,8 @@ TEST(SweepSample, DrawsAreTheLastAxisAndTheSameEverywhere) {
 TEST(SweepSample, WithinIsAroundTheScenariosOwnValue) {
   const auto sweep = parsed(
       "[sample]\ncount = 200\n\"system.parameters.m2\" = { within = 0.1 }\n"
-      "\"system.parameters.L\" = { within = 0.5 }\n\"initial.v.1\" = { within = 0.25 }\n\"time.step\" = { within = 0.01 }\n");
+      "\"system.parameters.L\" = { within = 0.5 }\n\"initial.v.1\" = { within = 0.25 }\n\"time.step\" = { "
+      "within = 0.01 }\n");
   Scenario scenario = parse_scenario(cart, "cart.toml");
   scenario.system.parameters["L"] = 4.0;
   scenario.initial.q = {{4.2, 0}}, scenario.initial.v = {{0, -2.0}}, scenario.time.step = 0.01;
@@ -179,13 +180,14 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"initial.q.0\" = {from = 1, "
             "mean = 2}",
             "5:", "must have deviation"},
-        Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"initial.q.1\" = {within = 0.1}", "5:",
-            "is 0 in the scenario"},
-        Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"method.flow\" = {within = 0.1}", "5:",
-            "is no number that the scenario has"},
-        Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"initial.q.0\" = {within = 0}", "5:",
-            "must be above 0"},
-        Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"initial.q.0\" = {within = 1, to = 2}",
+        Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"initial.q.1\" = {within = 0.1}",
+            "5:", "is 0 in the scenario"},
+        Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"method.flow\" = {within = 0.1}",
+            "5:", "is no number that the scenario has"},
+        Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"initial.q.0\" = {within = 0}",
+            "5:", "must be above 0"},
+        Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[sample]\ncount = 1\n\"initial.q.0\" = {within = 1, "
+            "to = 2}",
             "5:", "stands alone"},
         Bad{"scenario = \"x\"\nfields = [\"final.t\"]\n[grid]\n\"initial.q.0\" = [1]\n[sample]\ncount = 1\n"
             "\"initial.q.0\" = {from = 1, to = 2}",

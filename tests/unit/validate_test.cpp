@@ -51,7 +51,8 @@ TEST(Validate, ParametersThatAreNotFinite) {
 }
 TEST(Validate, ParametersOutOfRange) {
   expect_refused(refusal_by_start(PointMass{.m = 0}), "parameters.m", "0", "must be greater than 0");
-  expect_refused(refusal_by_start(DoublePendulum{.m2 = -1.5}), "parameters.m2", "-1.5", "must be greater than 0");
+  expect_refused(refusal_by_start(DoublePendulum{.m2 = -1.5}), "parameters.m2", "-1.5",
+                 "must be greater than 0");
   expect_refused(refusal_by_start(Billiard{.b = -1e-30}), "parameters.b", "-1e-30", "must be greater than 0");
   expect_refused(refusal_by_start(Star{.kappa = -0.25}), "parameters.kappa", "-0.25", "must not be negative");
 }
@@ -78,7 +79,8 @@ TEST(Validate, IsAnInvalidArgument) {
 TEST(Validate, CoordinatesThatAreNotFinite) {
   const DoublePendulum system;
   const Vector<double, 2> good(0.5, 0.6);
-  expect_refused(refusal_by_start(system, {{0.5, nan}, good, {}}), "initial.q", "[0.5, nan]", "must be finite");
+  expect_refused(refusal_by_start(system, {{0.5, nan}, good, {}}), "initial.q", "[0.5, nan]",
+                 "must be finite");
   expect_refused(refusal_by_start(system, {good, Vector<double, 2>(inf, 0), {}}), "initial.v", "[inf, 0]",
                  "must be finite");
   expect_refused(refusal_by_start(system, {good, {}, Vector<double, 2>(0, -inf)}), "initial.p", "[0, -inf]",
@@ -207,8 +209,8 @@ TEST(Validate, TheMassMustBePositiveDefinite) {
                  "the mass matrix at q = [1] is not positive definite");
   expect_refused(refusal_by_start(VanishingMass{}, {Vector<double, 1>(2.0), v, {}}), "mass", "[-3]",
                  "the mass matrix at q = [2] is not positive definite");
-  expect_refused(refusal_by_start(Indefinite{}, {{0, 0}, {}, Vector<double, 2>(1, 0)}), "mass", "[1, 2, 2, 1]",
-                 "the mass matrix at q = [0, 0] is not positive definite");
+  expect_refused(refusal_by_start(Indefinite{}, {{0, 0}, {}, Vector<double, 2>(1, 0)}), "mass",
+                 "[1, 2, 2, 1]", "the mass matrix at q = [0, 0] is not positive definite");
   EXPECT_EQ(refusal_by_start(VanishingMass{}, {Vector<double, 1>(-0.9), v, {}}).field, "");
   EXPECT_EQ(refusal_by_start(VanishingMass{}, {Vector<double, 1>(-1.1), v, {}}).field, "mass");
 }

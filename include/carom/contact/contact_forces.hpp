@@ -4,8 +4,8 @@
 //   a = W μ + b,   b_k = G_k·q''_free + u'g_k''u,        0 <= μ ⟂ a >= 0
 //
 // where q''_free is the acceleration under all forces and joints without the contacts. A contact lasts where
-// a_k = 0; it is released where a_k > 0. Accelerations are unclear below 1e-9 of the terms that they are the sum
-// of, and of what rounding may leave of the forces on all that touches. Tested in
+// a_k = 0; it is released where a_k > 0. Accelerations are unclear below 1e-9 of the terms that they are the
+// sum of, and of what rounding may leave of the forces on all that touches. Tested in
 // tests/laws/contact_forces_test.cpp.
 #pragma once
 
@@ -31,7 +31,9 @@ class ContactForces {
   bool opens(const std::vector<int>& chosen, int i) const { return acceleration[i] > unclear[chosen[i]]; }
 
   // Of any contact, under the forces found.
-  double acceleration_of(const ContactRates& contacts, int k) const { return bias[k] + contacts.gradients()[k].dot(x); }
+  double acceleration_of(const ContactRates& contacts, int k) const {
+    return bias[k] + contacts.gradients()[k].dot(x);
+  }
 
   const Values& accelerations() const { return bare; }
 

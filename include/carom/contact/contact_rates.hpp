@@ -12,8 +12,8 @@ class ContactRates {
 
   explicit ContactRates(const System& m);
 
-  // Contacts with their gradients (at q, or where a variant wants them); `kick` are the velocities that forces
-  // give within a step: far below them nothing moves.
+  // Contacts with their gradients (at q, or where a variant wants them); `kick` are the velocities that
+  // forces give within a step: far below them nothing moves.
   bool prepare(double at, const Values& q, const Values& p, const SparseRows& gradients, const Values& kick);
 
   int size() const { return G->size(); }
@@ -25,8 +25,8 @@ class ContactRates {
   bool can_push(int k) const { return strength[k] > 0; }
   double strength_of(int k) const { return strength[k]; }  // |N_k| in the norm of M^-1
   int group_of(int k) const { return group[k]; }
-  // Of an impulse and the velocity that it gives, the norm in M^-1 over all that contact k is coupled to; the same
-  // for all contacts of a unit, asked for after measure_units().
+  // Of an impulse and the velocity that it gives, the norm in M^-1 over all that contact k is coupled to; the
+  // same for all contacts of a unit, asked for after measure_units().
   void measure_units(const Values& impulse, const Values& velocity);
   double unit_norm(int k) const { return std::sqrt(unit_sums[units[pushed_by(k)]]); }
   bool approaches(int k) const { return strength[k] > 0 && rate[k] < -tolerance * scale(k); }
@@ -83,7 +83,7 @@ class ContactRates {
   ChangingValues strength, shown, momentum;  // momentum: per group, in the norm of M^-1
   std::vector<int> units;                    // of the coordinates
   std::vector<double> unit_sums;
-  std::vector<int> group;                    // contacts that push the same coordinates, one after the other
+  std::vector<int> group;  // contacts that push the same coordinates, one after the other
   Values dense;
   std::vector<int> head;
   std::vector<Link> links;

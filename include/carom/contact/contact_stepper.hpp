@@ -18,13 +18,13 @@
 
 #include "carom/contact/event_search.hpp"
 #include "carom/contact/friction/friction.hpp"
-#include "carom/contact/unit_energies.hpp"
-#include "carom/system/system_ref.hpp"
 #include "carom/contact/open_contacts.hpp"
 #include "carom/contact/touching.hpp"
+#include "carom/contact/unit_energies.hpp"
 #include "carom/flow/shadow_window.hpp"
 #include "carom/run/stepper.hpp"
 #include "carom/run/unfollowed.hpp"
+#include "carom/system/system_ref.hpp"
 
 namespace carom {
 
@@ -66,9 +66,11 @@ class ContactStepper final : public Stepper {
 
   std::int64_t solves() const override { return energy.solves(); }
   double unfollowed() const override { return short_bounces.share(); }
-  std::int64_t fallbacks() const override { return energy.fallbacks(); }  // impacts whose energy had no root near H's
-  double uncertainty() const { return energy.uncertainty(); }    // of the shadow energy: between two orders
-  std::int64_t drowned() const { return energy.drowned(); }  // those too small against all that moves
+  std::int64_t fallbacks() const override {
+    return energy.fallbacks();
+  }                                                            // impacts whose energy had no root near H's
+  double uncertainty() const { return energy.uncertainty(); }  // of the shadow energy: between two orders
+  std::int64_t drowned() const { return energy.drowned(); }    // those too small against all that moves
   const std::vector<int>& lasting_contacts() const { return lasting; }
 
   const ShadowWindow* ahead = nullptr;  // of the same flow, where somebody has one
@@ -175,25 +177,25 @@ class ContactStepper final : public Stepper {
   } before;
   Z z, full_end, part_end;
   std::vector<int> next_lasting, touched, watched, late, alone;
-  std::vector<Hit> hits;    // at this instant
+  std::vector<Hit> hits;     // at this instant
   std::vector<Hit> earlier;  // and in this step
-  std::vector<int> struck;  // those of them that go by the reflection no more
+  std::vector<int> struck;   // those of them that go by the reflection no more
   Values gaps, v, Lq, Lv, p_before, J;
-  Values restitution;        // per contact
-  ChangingValues e;          // of those that touch
+  Values restitution;  // per contact
+  ChangingValues e;    // of those that touch
   Unfollowed short_bounces;
   Z jolted_from;  // where the first step begins after an impact without collision
   bool jolted_at_start = false;
-  bool met_kink = false;  // in this step
+  bool met_kink = false;             // in this step
   double changed_at = std::nan("");  // where modes were chosen anew, and what they were then
   std::vector<Mode> changed_from;
   int unchanged = 0;
   std::vector<Mode> told_modes;  // as the changes of this run tell them
-  double rubbed = 0;         // work of friction until the event seen last
-  double lost = 0;           // at the impact seen last
-  bool by_law_energy = false;  // and whether it met the law's energy
-  Values sides, sides_after;  // see System::branches
-  std::vector<char> absent;  // contacts that do not exist now; empty where all always do
+  double rubbed = 0;             // work of friction until the event seen last
+  double lost = 0;               // at the impact seen last
+  bool by_law_energy = false;    // and whether it met the law's energy
+  Values sides, sides_after;     // see System::branches
+  std::vector<char> absent;      // contacts that do not exist now; empty where all always do
   Values condition, condition_after;
   ImpactList impacts;
   std::vector<ContactChange> changes;

@@ -71,7 +71,7 @@ class DirectStepper final : public Stepper {
   std::vector<int> pressed, next;
   SparseRows gradients;
   KktMatrix matrix;
-  std::vector<int> units;  // of the coordinates
+  std::vector<int> units;        // of the coordinates
   Values terms, of_unit, sigma;  // sigma: the coordinates against each other (unit_of_mass.hpp)
   Values v, rest, x_i, Lq, Lv, kick, before_kick, residual, q_c;
   Values lambda, value, numbers_there, gaps_there, change, change_of_lambda;

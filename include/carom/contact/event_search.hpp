@@ -5,8 +5,8 @@
 // tests/laws/contact_edge_cases_test.cpp.
 #pragma once
 
-#include "carom/system/gap_scales.hpp"
 #include "carom/contact/partial_motion.hpp"
+#include "carom/system/gap_scales.hpp"
 
 namespace carom {
 

@@ -12,12 +12,12 @@
 
 #include <cmath>
 
+#include "carom/contact/reflections.hpp"
 #include "carom/flow/held_flow.hpp"
+#include "carom/run/stepper.hpp"
+#include "carom/system/gap_scales.hpp"
 #include "carom/system/part_of_system.hpp"
 #include "carom/system/system_ref.hpp"
-#include "carom/system/gap_scales.hpp"
-#include "carom/contact/reflections.hpp"
-#include "carom/run/stepper.hpp"
 
 namespace carom {
 
@@ -40,10 +40,12 @@ class TouchedPart {
  public:
   explicit TouchedPart(const System& m);
 
-  // Made where the first step starts; nothing where all coordinates are reached, or their coupling is not known.
+  // Made where the first step starts; nothing where all coordinates are reached, or their coupling is not
+  // known.
   void make(double t, const Values& q);
   bool made() const { return part != nullptr; }
-  double shadow_energy(const SteadyFlow& flow, double t, const Phase& z, int m, const std::vector<int>& lasting);
+  double shadow_energy(const SteadyFlow& flow, double t, const Phase& z, int m,
+                       const std::vector<int>& lasting);
   void numbers(KeptNumbers& f);
 
  private:
@@ -79,7 +81,7 @@ class GviStepper final : public Stepper {
     touched.numbers(f);
   }
   void forget_energy() override { energy.anchor.reset(); }
-  std::int64_t solves() const override { return rounds; }        // rounds of reflections
+  std::int64_t solves() const override { return rounds; }       // rounds of reflections
   std::int64_t fallbacks() const override { return mirrored; }  // those that fell back to the mirror law
   const std::vector<int>& lasting() const { return resting; }
 

@@ -1,11 +1,12 @@
-// The energy that an impact keeps (impact_law.hpp), as an equation for the size s of its impulse, p+ = P(p- + s J):
+// The energy that an impact keeps (impact_law.hpp), as an equation for the size s of its impulse, p+ = P(p- +
+// s J):
 //
 //   impact   after(q, p+) = before(q, p-) - loss
 //   leg      -D3 L_d of what follows = -D3 L_d of what came before - loss
 //   node     E(end of the step) = E(its start) + work - loss; or the energy of the run, taken once
 //
-// E of the shadow law has the contacts held that last then; without an energy of the run they must be the same
-// ones at both nodes, or else s = 1. Tested in tests/laws/impact_laws_test.cpp.
+// E of the shadow law has the contacts held that last then; without an energy of the run they must be the
+// same ones at both nodes, or else s = 1. Tested in tests/laws/impact_laws_test.cpp.
 #pragma once
 
 #include "carom/contact/event_search.hpp"
@@ -28,8 +29,9 @@ class ImpactEnergy {
   // A new step: where it starts, with what held.
   void start(double t, const Z& z, const std::vector<int>& lasting);
 
-  // An impact at t, with `rest` of the step to come: p- and J as they are, the state that the whole of J leaves,
-  // what is held from there on, the part of the step before it, and the energy that it takes by restitution.
+  // An impact at t, with `rest` of the step to come: p- and J as they are, the state that the whole of J
+  // leaves, what is held from there on, the part of the step before it, and the energy that it takes by
+  // restitution.
   struct Impact {
     double t, rest;
     const Values &p_before, &J;
@@ -60,8 +62,9 @@ class ImpactEnergy {
   double blur = 0;          // of energies, by what stands still beside
   std::int64_t solves = 0;  // evaluations of the energy
   std::int64_t impacts = 0, fallbacks = 0;
-  std::int64_t drowned = 0;  // impacts whose energy is lost in the rounding of that of all that moves: they keep H
-  std::int64_t found = 0;    // impacts whose energy was met
+  std::int64_t drowned =
+      0;  // impacts whose energy is lost in the rounding of that of all that moves: they keep H
+  std::int64_t found = 0;  // impacts whose energy was met
   double uncertainty = 0;  // of the shadow energy: how far it is from that of two orders less, on average
   double strongest = 0;    // impact so far, by J·v: the last bounces before rest drown beside nothing
 

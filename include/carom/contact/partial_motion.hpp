@@ -1,10 +1,10 @@
-// A part of a step along the contacts that are held (impact_law.hpp): Φ_tau itself, or a curve that follows the
-// modified flow of the whole step. Φ and its substeps keep momenta of symmetries, joints and held contacts; a
-// polynomial and a field are for systems where nothing is held.
+// A part of a step along the contacts that are held (impact_law.hpp): Φ_tau itself, or a curve that follows
+// the modified flow of the whole step. Φ and its substeps keep momenta of symmetries, joints and held
+// contacts; a polynomial and a field are for systems where nothing is held.
 #pragma once
 
-#include "carom/flow/held_flow.hpp"
 #include "carom/contact/impact_law.hpp"
+#include "carom/flow/held_flow.hpp"
 
 namespace carom {
 

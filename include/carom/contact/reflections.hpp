@@ -32,12 +32,13 @@ struct ReflectionEnergy {
 };
 
 // Which part of its approach each contact gives back. A round loses ½ Σ (1 - e_k) y_k |rate_k|: never a gain,
-// whatever the e_k, since impulses are of contacts that approach, or that do not move. Those slower than `slow` give
-// back nothing: a reflection that never ended, of ever smaller bounces between bodies, ends in them. Those of
-// `pressed` take part in every round: they carry a force already, and pass an impulse on at once.
+// whatever the e_k, since impulses are of contacts that approach, or that do not move. Those slower than
+// `slow` give back nothing: a reflection that never ended, of ever smaller bounces between bodies, ends in
+// them. Those of `pressed` take part in every round: they carry a force already, and pass an impulse on at
+// once.
 struct Restitution {
-  const ChangingValues* e = nullptr;     // per contact; none: 1
-  const ChangingValues* slow = nullptr;  // likewise; none: 0
+  const ChangingValues* e = nullptr;          // per contact; none: 1
+  const ChangingValues* slow = nullptr;       // likewise; none: 0
   const std::vector<int>* pressed = nullptr;  // ascending
   bool lossy() const { return e && (e->array() < 1).any(); }
 };
@@ -72,14 +73,16 @@ class Reflections {
   bool solve_in_norm(const Values& q, ContactRates& contacts, double kappa);
   double stretch(const Values& q, const Values& p, ContactRates& contacts, const ReflectionEnergy& energy,
                  Result& r);
-  double stretch_lossy(const ContactRates& contacts, const Values& q, const Values& p, double driven, double elastic);
+  double stretch_lossy(const ContactRates& contacts, const Values& q, const Values& p, double driven,
+                       double elastic);
   void apply(const Values& q, Values& p, ContactRates& contacts, double s, bool exact);
   void choose_next(ContactRates& contacts);
   void finish(const Values& q, Values& p, ContactRates& contacts);
 
   const System& system;
   Restitution loss;
-  bool lossy = false, at_rest = false;  // whether some contact takes energy; whether all that approach come to rest
+  bool lossy = false,
+       at_rest = false;  // whether some contact takes energy; whether all that approach come to rest
   ContactProblem problem;
   NonnegativeSolver in_norm;
   std::vector<int> chosen, waiting, changed, first;

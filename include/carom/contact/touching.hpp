@@ -29,7 +29,8 @@ class Touching {
   bool prepare(double t, const Values& q, const Values& p, const std::vector<int>& k);
 
   // Which of them, by their places, press: of `lasting` those that a force holds closed.
-  bool find_pressed(double t, const Values& q, const Values& p, const std::vector<int>& lasting, const std::vector<int>& among);
+  bool find_pressed(double t, const Values& q, const Values& p, const std::vector<int>& lasting,
+                    const std::vector<int>& among);
 
   // Reflects p by all of them at once, `e` for each; `rate_before` and `impulse()` tell what happened.
   Reflections::Result reflect(const Values& q, Values& p, const ChangingValues& e);
@@ -77,7 +78,7 @@ class Touching {
   const System& system;
   Reflections reflections;
   Tangent tangent;
-  double h, followed;  // step, and how long a bounce is that is followed
+  double h, followed;         // step, and how long a bounce is that is followed
   std::vector<char> elastic;  // of all contacts
   SparseRows gradients, held;
   std::vector<int> chosen, candidates, released, pressing;

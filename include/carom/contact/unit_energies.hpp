@@ -1,7 +1,7 @@
-// The energies that impacts keep, unit by unit (part_of_system.hpp): what nothing couples to a contact has no say
-// in what happens there. For the laws whose energies are differences of numbers as large as those of all that
-// moves; others and systems of one unit know one energy, that of the whole.
-// Tested in tests/laws/units_test.cpp.
+// The energies that impacts keep, unit by unit (part_of_system.hpp): what nothing couples to a contact has no
+// say in what happens there. For the laws whose energies are differences of numbers as large as those of all
+// that moves; others and systems of one unit know one energy, that of the whole. Tested in
+// tests/laws/units_test.cpp.
 #pragma once
 
 #include "carom/contact/impact_energy.hpp"
@@ -30,7 +30,8 @@ class UnitEnergies {
   void recount();
 
   // A part of the step, from z on, that ends with an event.
-  void add_leg(double t, const Z& z, const std::vector<int>& lasting, PartialMotion::Kind kind, double tau, double work);
+  void add_leg(double t, const Z& z, const std::vector<int>& lasting, PartialMotion::Kind kind, double tau,
+               double work);
   double work() const { return whole.work; }
 
   void numbers(KeptNumbers& f);
@@ -69,7 +70,7 @@ class UnitEnergies {
   const SteadyFlow& flow;
   const ImpactLaw& law;
   double restitution;
-  bool apart;           // whether units have energies of their own
+  bool apart;  // whether units have energies of their own
   ImpactEnergy whole;
   ImpactEnergy::Counts counts;
   std::vector<std::unique_ptr<Unit>> units;

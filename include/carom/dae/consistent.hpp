@@ -19,7 +19,8 @@ namespace carom {
 double rate_scale(const Dae& dae, const DaeConstraint& constraint, const DaeMotion& motion, int i);
 // What the constraint g_i is small against: its slopes times the largest of |y| + h |v|. Both in units of the
 // coordinates against each other.
-double gap_scale(const Dae& dae, const DaeConstraint& constraint, const DaeMotion& motion, const Values& y, double h, int i);
+double gap_scale(const Dae& dae, const DaeConstraint& constraint, const DaeMotion& motion, const Values& y,
+                 double h, int i);
 
 class ConsistentValues {
  public:

@@ -76,7 +76,8 @@ class Dae {
   virtual bool z_of(const Values& y, const Values& p, Values& z) const = 0;  // with p(y, z) = p
 
   virtual bool one_sided(int /*i*/) const { return false; }
-  // Of each coordinate: nothing couples those of different units (System::units). Empty where that is not known.
+  // Of each coordinate: nothing couples those of different units (System::units). Empty where that is not
+  // known.
   virtual const std::vector<int>& units() const {
     static const std::vector<int> none;
     return none;

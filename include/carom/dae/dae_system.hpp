@@ -47,7 +47,9 @@ class DaeLook {
  public:
   explicit DaeLook(DaeSystem s) : system(std::move(s)) {}
   void operator()(double t, const Phase& point, Look& look) const;
-  double hamiltonian(double /*t*/, const Values& y, const Values& p) const { return carom::hamiltonian(system, {y, p}); }
+  double hamiltonian(double /*t*/, const Values& y, const Values& p) const {
+    return carom::hamiltonian(system, {y, p});
+  }
   double smallest_gap(double /*t*/, const Values& y) const {
     const Values g = system.gaps(y);
     return g.size() > 0 ? g.minCoeff() : HUGE_VAL;

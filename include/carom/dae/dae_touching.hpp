@@ -52,10 +52,10 @@ class DaeTouching {
 
   ConsistentValues consistent;
   Values Lambda, before;  // impulses, and rates before the impact
-  Values along;          // z_t of the last impact
-  double share = 1;      // of friction that it took
-  bool rubbed = false;   // whether there was any
-  bool unpushed = true;  // the last rest needs no friction
+  Values along;           // z_t of the last impact
+  double share = 1;       // of friction that it took
+  bool rubbed = false;    // whether there was any
+  bool unpushed = true;   // the last rest needs no friction
   int opened = -1;
   Outcome outcome;  // of the last choice
 

@@ -1,8 +1,7 @@
 // A mechanical system as an overdetermined DAE: y = q, z = the velocity, p(y, z) = ∂L/∂v, f = ∂L/∂q + force;
 // joints and gaps are the constraints, in this order, held by r = Σ psi_i ∇g_i and by the friction that the
-// system states. For a system without friction the true method is se1 along the joints (004, (2.2)). L, gaps and
-// joints do not depend on time.
-// Tested in tests/laws/dae_mechanics_test.cpp.
+// system states. For a system without friction the true method is se1 along the joints (004, (2.2)). L, gaps
+// and joints do not depend on time. Tested in tests/laws/dae_mechanics_test.cpp.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,6 @@
-// What derivatives are taken by, in the order of their columns: the start z = (q, p) of a part of a run, the time t and the
-// length h of that part, the anchor of a law that has one (impact_law.hpp), and the parameters.
+// What derivatives are taken by, in the order of their columns: the start z = (q, p) of a part of a run, the
+// time t and the length h of that part, the anchor of a law that has one (impact_law.hpp), and the
+// parameters.
 #pragma once
 
 #include "carom/system/dense_system.hpp"
@@ -19,7 +20,7 @@ struct DerivativeColumns {
   int count() const { return 2 * n + 3 + parameters; }
 };
 
-using Slopes = Eigen::MatrixXd;     // one row for each number, one column as above
+using Slopes = Eigen::MatrixXd;  // one row for each number, one column as above
 using SlopeRow = Eigen::RowVectorXd;
 
 }  // namespace carom

@@ -1,8 +1,9 @@
-// The derivative of an impact at (t, q) with one contact of gradient n: of its time, and of the momentum after it, p+ = p- + λ n.
+// The derivative of an impact at (t, q) with one contact of gradient n: of its time, and of the momentum
+// after it, p+ = p- + λ n.
 //
-//   time      g(t + τ, q(τ)) = 0 on the part before, with its own rate r = n·∂q/∂τ + ∂g/∂t:   dτ = -(n·dq + g_t dt + g_θ dθ)/r
-//   bounce    n·v+ + g_t = -e (n·v- + g_t)         L quadratic in v
-//   H         H(q, p+) = H(q, p-)                  any L, walls at rest, e = 1
+//   time      g(t + τ, q(τ)) = 0 on the part before, with its own rate r = n·∂q/∂τ + ∂g/∂t:   dτ = -(n·dq +
+//   g_t dt + g_θ dθ)/r bounce    n·v+ + g_t = -e (n·v- + g_t)         L quadratic in v H         H(q, p+) =
+//   H(q, p-)                  any L, walls at rest, e = 1
 //
 // both with dp+ = dp- + n dλ + λ dn. The slope of an energy of the law's own gives dλ in step_slopes.hpp.
 // Tested in tests/laws/derivative_laws_test.cpp.
@@ -23,15 +24,15 @@ class ContactSlopes {
   // By the columns of the part before, whose derivative is B: of its length.
   SlopeRow length_of(const Slopes& B) const;
 
-  Values n;            // gradient
-  double drift = 0;    // ∂g/∂t
-  double lambda = 0;   // p+ - p- along n
-  double rate = 0;     // n·v- + ∂g/∂t
+  Values n;           // gradient
+  double drift = 0;   // ∂g/∂t
+  double lambda = 0;  // p+ - p- along n
+  double rate = 0;    // n·v- + ∂g/∂t
   // By (q, p-), t and the parameters, as columns; that by the length is zero.
-  Slopes dn, turn;     // of n; λ dn
-  Slopes reset;        // dp+ by `bounce` or H
-  SlopeRow loss;       // of H(q, p-) - H(q, p+), p+ by `reset`
-  Phase bounced;       // q and that p+
+  Slopes dn, turn;  // of n; λ dn
+  Slopes reset;     // dp+ by `bounce` or H
+  SlopeRow loss;    // of H(q, p-) - H(q, p+), p+ by `reset`
+  Phase bounced;    // q and that p+
 
  private:
   bool look_at_gap(double t, const Values& q, int contact);

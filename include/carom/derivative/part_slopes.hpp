@@ -1,7 +1,7 @@
-// The derivative of a part of a step (contact/partial_motion.hpp) by its start, its time t and its length τ: the substeps of the
-// flow one after the other, each with the slope of its own length by τ. With fractions γ_i that is γ_i; of the three substeps
-// -b, α + 2b, -b, α = τ/h, that of the fraction, which db/dα gives (shadow.hpp).
-// Tested in tests/laws/derivative_laws_test.cpp.
+// The derivative of a part of a step (contact/partial_motion.hpp) by its start, its time t and its length τ:
+// the substeps of the flow one after the other, each with the slope of its own length by τ. With fractions
+// γ_i that is γ_i; of the three substeps -b, α + 2b, -b, α = τ/h, that of the fraction, which db/dα gives
+// (shadow.hpp). Tested in tests/laws/derivative_laws_test.cpp.
 #pragma once
 
 #include "carom/contact/impact_law.hpp"

@@ -1,6 +1,6 @@
-// All first derivatives of ∂L/∂q + force, ∂L/∂v and L at a point (t, q, v): by q and v, by t, and by the parameters of the
-// system. Steps, impacts and energies are differentiated with nothing else.
-// Tested in tests/laws/derivative_laws_test.cpp.
+// All first derivatives of ∂L/∂q + force, ∂L/∂v and L at a point (t, q, v): by q and v, by t, and by the
+// parameters of the system. Steps, impacts and energies are differentiated with nothing else. Tested in
+// tests/laws/derivative_laws_test.cpp.
 #pragma once
 
 #include "carom/derivative/columns.hpp"
@@ -15,10 +15,10 @@ class PointSlopes {
   void look(double t, const Values& q, const Values& v) { look(t, q.data(), v.data()); }
 
   double L = 0;
-  Values Lq, Lv, F;             // F = Lq + f
-  Eigen::MatrixXd Fq, Fv;       // ∂F/∂q, ∂F/∂v
-  Eigen::MatrixXd Lvq, Lvv;     // ∂Lv/∂q, ∂Lv/∂v
-  Eigen::MatrixXd Fx, Lvx;      // by x = t and the parameters, a column each
+  Values Lq, Lv, F;          // F = Lq + f
+  Eigen::MatrixXd Fq, Fv;    // ∂F/∂q, ∂F/∂v
+  Eigen::MatrixXd Lvq, Lvv;  // ∂Lv/∂q, ∂Lv/∂v
+  Eigen::MatrixXd Fx, Lvx;   // by x = t and the parameters, a column each
   SlopeRow Lx;
 
  private:

@@ -1,8 +1,10 @@
-// Derivatives of a run: of its last state and of the times of its impacts, by its start, the time of the start, the step and the
-// parameters. They are exact derivatives of the discrete map, and hold for its sequence of impacts.
+// Derivatives of a run: of its last state and of the times of its impacts, by its start, the time of the
+// start, the step and the parameters. They are exact derivatives of the discrete map, and hold for its
+// sequence of impacts.
 //
 //   run -> RunTape (nodes and impacts) -> RunSlopes::tangent()   all columns at once, forwards
-//                                      -> RunSlopes::adjoint()   one row, backwards: the gradient of one number by all columns
+//                                      -> RunSlopes::adjoint()   one row, backwards: the gradient of one
+//                                      number by all columns
 //
 // Both take the steps of the tape again, one by one (step_slopes.hpp); with λ a row, the adjoint is λ <- λ S.
 // Tested in tests/laws/derivative_laws_test.cpp.
@@ -54,8 +56,8 @@ class RunSlopes {
 
   // Columns: q and p of the start, the time of the start, the step, (the anchor: 0) and the parameters.
   struct Tangent {
-    Slopes state;  // of q and p at the end
-    Slopes times;  // of the impacts, a row each
+    Slopes state;               // of q and p at the end
+    Slopes times;               // of the impacts, a row each
     double slowest = HUGE_VAL;  // approach of an impact: 0 at a graze, where there is no derivative
     std::optional<Failure> failure = {};
     std::int64_t failed_step = 0;

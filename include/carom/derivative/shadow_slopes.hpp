@@ -1,5 +1,6 @@
-// The slope of the shadow energy (flow/shadow.hpp), H̃ = p·q' - A' = 1/h Σ w_j (p·(q_j - q) - A_j), by z and the parameters. Since
-// dA_j = p_j·dq_j - p·dq + ∂A_j/∂θ dθ, it takes no derivative beyond that of the steps to the nodes:
+// The slope of the shadow energy (flow/shadow.hpp), H̃ = p·q' - A' = 1/h Σ w_j (p·(q_j - q) - A_j), by z and
+// the parameters. Since dA_j = p_j·dq_j - p·dq + ∂A_j/∂θ dθ, it takes no derivative beyond that of the steps
+// to the nodes:
 //
 //   dH̃ = 1/h Σ w_j [ (q_j - q)·dp + (p - p_j)·dq_j - ∂A_j/∂θ dθ ]
 //

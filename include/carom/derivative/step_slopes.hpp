@@ -1,11 +1,14 @@
-// The derivative of a whole step of the event loop (contact/contact_stepper.hpp), z_n -> z_(n+1), through its impacts: the parts
-// between them and the resets at them one after the other, as they were recorded. A part that ends at an impact has the length
-// that contact_slopes.hpp gives, and the last one what is left: d(rest) = -Σ dτ.
+// The derivative of a whole step of the event loop (contact/contact_stepper.hpp), z_n -> z_(n+1), through its
+// impacts: the parts between them and the resets at them one after the other, as they were recorded. A part
+// that ends at an impact has the length that contact_slopes.hpp gives, and the last one what is left: d(rest)
+// = -Σ dτ.
 //
-// What an impact leaves is p+ = p- + λ n. Where the law keeps an energy of its own, E+ = E, the equation differentiated gives dλ:
+// What an impact leaves is p+ = p- + λ n. Where the law keeps an energy of its own, E+ = E, the equation
+// differentiated gives dλ:
 //
 //   leg     -D3 L_d of the part after = -D3 L_d of the part before - loss; both lengths depend on everything
-//   node    H̃ at the end of the step = E0, taken at the start of the run; with restitution H̃ at the step's start - losses
+//   node    H̃ at the end of the step = E0, taken at the start of the run; with restitution H̃ at the step's
+//   start - losses
 //
 // Tested in tests/laws/derivative_laws_test.cpp.
 #pragma once
@@ -19,14 +22,15 @@ namespace carom {
 
 class StepSlopes {
  public:
-  StepSlopes(const DenseSystem& m, const DerivativeColumns& c, const SteadyFlow& f, const ImpactLaw& l, double restitution);
+  StepSlopes(const DenseSystem& m, const DerivativeColumns& c, const SteadyFlow& f, const ImpactLaw& l,
+             double restitution);
 
   // The step from (t, z) with these impacts to `end`: what is not so is told by the reason that is returned.
   std::optional<Failure> take(double t, const Phase& z, std::span<const Impact> impacts, const Phase& end);
 
-  Slopes S;                     // z_(n+1), by z_n, t, h, the anchor and the parameters
-  Slopes times;                 // of the impacts, a row each
-  double slowest = HUGE_VAL;    // smallest |rate| of an impact
+  Slopes S;                   // z_(n+1), by z_n, t, h, the anchor and the parameters
+  Slopes times;               // of the impacts, a row each
+  double slowest = HUGE_VAL;  // smallest |rate| of an impact
 
   // The anchor of the law, where it has one, at the start of a run: its slope there.
   bool has_anchor() const { return anchored; }

@@ -7,8 +7,8 @@
 #include <functional>
 #include <memory>
 
-#include "carom/system/system.hpp"
 #include "carom/run/stepper.hpp"
+#include "carom/system/system.hpp"
 
 namespace carom {
 

@@ -7,8 +7,8 @@
 //   f- = h Σ b_i (1-c_i) f(t_i, x_i, v),   f+ = h Σ b_i c_i f(t_i, x_i, v).
 #pragma once
 
-#include "carom/system/lagrangian.hpp"
 #include "carom/flow/rule.hpp"
+#include "carom/system/lagrangian.hpp"
 
 namespace carom {
 
@@ -76,17 +76,18 @@ struct DiscreteLagrangian {
   void evaluate(const Vector<S, N>& v, DiscreteJet<S, N>& sum) const {
     sum.action = sum.energy = sum.work = S(0.0);
     sum.minus.setConstant(S(0.0)), sum.plus.setConstant(S(0.0));
-    if constexpr (with_matrix)
-      sum.d_minus.setZero(), sum.d_kick.setZero(), sum.d_energy.setZero();
+    if constexpr (with_matrix) sum.d_minus.setZero(), sum.d_kick.setZero(), sum.d_energy.setZero();
     for (const Node& node : rule) {
       if (!with_matrix)
         add<false>(sum, node, slopes(node, v), v);
       else if (node.c == 0)
         add<with_matrix>(sum, node, at_q0.jet(v), v);
       else if (node.c == 1)
-        add<with_matrix>(sum, node, LagrangianAt<Sys, S, Need::mixed>(system, time(node), point(node, v)).jet(v), v);
+        add<with_matrix>(sum, node,
+                         LagrangianAt<Sys, S, Need::mixed>(system, time(node), point(node, v)).jet(v), v);
       else
-        add<with_matrix>(sum, node, LagrangianAt<Sys, S, Need::all>(system, time(node), point(node, v)).jet(v), v);
+        add<with_matrix>(sum, node,
+                         LagrangianAt<Sys, S, Need::all>(system, time(node), point(node, v)).jet(v), v);
     }
   }
 

@@ -5,8 +5,8 @@
 //   Lv]
 #pragma once
 
-#include "carom/system/system.hpp"
 #include "carom/flow/rule.hpp"
+#include "carom/system/system.hpp"
 
 namespace carom {
 

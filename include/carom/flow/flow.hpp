@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "carom/numerics/gauss_table.hpp"
 #include "carom/flow/rule.hpp"
+#include "carom/numerics/gauss_table.hpp"
 
 namespace carom {
 

@@ -22,7 +22,8 @@ StepResult<S, Sys::dim> flow_step(const Sys& system, const Flow& flow, const S& 
     total.outcome = part.outcome;
     total.outcome.iterations = iterations;
     if (!part.outcome.ok()) return {.z = z, .outcome = total.outcome};
-    total.moved = &substep == &flow.substeps.front() ? part.moved : Vector<S, Sys::dim>(total.moved + part.moved);
+    total.moved =
+        &substep == &flow.substeps.front() ? part.moved : Vector<S, Sys::dim>(total.moved + part.moved);
     total.z = part.z;
     total.action = total.action + part.action;
     total.energy = total.energy + part.energy * S(substep.fraction);

@@ -10,7 +10,8 @@ namespace carom {
 
 class FlowStepper final : public Stepper {
  public:
-  FlowStepper(const System& m, const Flow& f, double step) : system(m), flow(f), h(step), held(m), scales(m, step) {}
+  FlowStepper(const System& m, const Flow& f, double step)
+      : system(m), flow(f), h(step), held(m), scales(m, step) {}
 
   const Stepped& step(double t, const Phase& start) override;
   void numbers(KeptNumbers&) override {}  // keeps nothing from step to step

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "carom/system/system.hpp"
 #include "carom/flow/flow.hpp"
+#include "carom/system/system.hpp"
 
 namespace carom {
 

@@ -12,8 +12,8 @@
 #include <cmath>
 #include <limits>
 
-#include "carom/numerics/gauss_table.hpp"
 #include "carom/flow/variational_step.hpp"
+#include "carom/numerics/gauss_table.hpp"
 
 namespace carom {
 
@@ -93,8 +93,7 @@ class GaussStep {
       r.action = r.action + h * table.b[i] * L.L;
       r.energy = r.energy + table.b[i] * L.energy(V[i]);
       if constexpr (HasForce<Sys>)
-        if (is_forced(system))
-          r.work = r.work + h * table.b[i] * system.force(time(i), Q[i], V[i]).dot(V[i]);
+        if (is_forced(system)) r.work = r.work + h * table.b[i] * system.force(time(i), Q[i], V[i]).dot(V[i]);
       if constexpr (requires { system.drift(t, Q[i], V[i]); })
         if (is_timed(system)) r.work = r.work - h * table.b[i] * system.drift(time(i), Q[i], V[i]);
     }

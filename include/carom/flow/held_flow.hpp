@@ -3,10 +3,10 @@
 // (free_flow.hpp). Its shadow energy (shadow.hpp) with the same contacts held throughout.
 #pragma once
 
-#include "carom/flow/smooth_step.hpp"
+#include "carom/contact/friction/friction_step.hpp"
 #include "carom/flow/free_flow.hpp"
 #include "carom/flow/shadow.hpp"
-#include "carom/contact/friction/friction_step.hpp"
+#include "carom/flow/smooth_step.hpp"
 
 namespace carom {
 
@@ -40,8 +40,9 @@ class HeldFlow {
   // The way of the step taken last, added to `to`.
   void add_way(Values& to) const;
 
-  double unknown = 0;   // how far the energy asked for last is from that of two orders less
-  double rounding = 0;  // and what rounding may be of it: a little more than the terms that add up to it allow
+  double unknown = 0;  // how far the energy asked for last is from that of two orders less
+  double rounding =
+      0;  // and what rounding may be of it: a little more than the terms that add up to it allow
 
  private:
   struct Sums {
@@ -50,8 +51,8 @@ class HeldFlow {
   };
   // Adds the nodes k = 1, 2, ... on one side of z: p·(q_k - q) - A_k by the weights of their derivative.
   bool walk(const Flow& flow, double h, double t, const Z& z, int sign, int nodes,
-            std::span<const int> contacts, const double* weights, const double* lower_weights, int lower_nodes,
-            Sums& sums);
+            std::span<const int> contacts, const double* weights, const double* lower_weights,
+            int lower_nodes, Sums& sums);
   double lagrangian_at_rest(double t, const Values& q);
 
   SmoothStep step;
@@ -61,8 +62,9 @@ class HeldFlow {
   Z node;
   Values way, distance;  // of a step along what is held; from z to the node
   Values Lq, Lv;
-  double at_rest = 0;    // L where the energy is asked for, without motion: a constant of V is no part of what rounds
-  bool freely = false;   // whether the step taken last was the free kernel's
+  double at_rest =
+      0;  // L where the energy is asked for, without motion: a constant of V is no part of what rounds
+  bool freely = false;  // whether the step taken last was the free kernel's
 };
 
 }  // namespace carom

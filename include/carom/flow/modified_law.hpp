@@ -1,10 +1,10 @@
-// Steps along a modified Hamiltonian, for the law that keeps it (law.hpp: modified_energy): Gauss collocation of
-// q' = ∂H~/∂p, p' = -∂H~/∂q. Tested in tests/laws/impact_series_test.cpp.
+// Steps along a modified Hamiltonian, for the law that keeps it (law.hpp: modified_energy): Gauss collocation
+// of q' = ∂H~/∂p, p' = -∂H~/∂q. Tested in tests/laws/impact_series_test.cpp.
 #pragma once
 
-#include "carom/numerics/gauss_table.hpp"
 #include "carom/flow/modified.hpp"
 #include "carom/flow/outcome.hpp"
+#include "carom/numerics/gauss_table.hpp"
 
 namespace carom {
 

@@ -14,8 +14,8 @@
 #include <limits>
 
 #include "carom/flow/discrete_slopes.hpp"
-#include "carom/flow/tangent.hpp"
 #include "carom/flow/outcome.hpp"
+#include "carom/flow/tangent.hpp"
 
 namespace carom {
 
@@ -71,7 +71,8 @@ class SmoothStep {
   Values residual, q1, joint_values, gap_values, gaps_at_start, change;
   ChangingValues sizes;  // of the numbers that each constraint is made of
   Values kick, terms, of_unit;
-  // Units of the coordinates against each other, √(A_00 / A_ii) as powers of two; known from Newton's first matrix on.
+  // Units of the coordinates against each other, √(A_00 / A_ii) as powers of two; known from Newton's first
+  // matrix on.
   Values sigma;
   bool weighed = false;
   bool unilateral = true;

@@ -2,17 +2,17 @@
 #pragma once
 
 #include "carom/flow/discrete_lagrangian.hpp"
-#include "carom/system/mechanics.hpp"
 #include "carom/flow/outcome.hpp"
+#include "carom/system/mechanics.hpp"
 
 namespace carom {
 
 template <class S, int N>
 struct StepResult {
   State<S, N> z = {};
-  S action = S(0.0);    // ∫ L dt as the flow sees it: it generates the step, dA = p1 dq1 - p0 dq0
-  S energy = S(0.0);    // discrete energy, -D3 L_d
-  S work = S(0.0);      // of the forces, and of what drives the system
+  S action = S(0.0);  // ∫ L dt as the flow sees it: it generates the step, dA = p1 dq1 - p0 dq0
+  S energy = S(0.0);  // discrete energy, -D3 L_d
+  S work = S(0.0);    // of the forces, and of what drives the system
   Outcome outcome = {};
   S friction = S(0.0);  // work of friction; zero but for DAEs
   // q1 - q0 as a step has it, without cancellation; of flows alone.
@@ -31,10 +31,11 @@ double largest(const Vector<S, N>& x) {
   return m;
 }
 
-// v0 where L is quadratic in v, or one Newton step from rest; from what is known at q0 already, where that costs less.
+// v0 where L is quadratic in v, or one Newton step from rest; from what is known at q0 already, where that
+// costs less.
 template <SystemStruct Sys, class S>
-Solved<S, Sys::dim> first_velocity(const Sys& system, const DiscreteLagrangian<Sys, S>& Ld, const State<S, Sys::dim>& z,
-                                   const Vector<S, Sys::dim>& zero) {
+Solved<S, Sys::dim> first_velocity(const Sys& system, const DiscreteLagrangian<Sys, S>& Ld,
+                                   const State<S, Sys::dim>& z, const Vector<S, Sys::dim>& zero) {
   if constexpr (requires { system.looks_ahead(); })
     if (system.looks_ahead()) {
       const auto here = Ld.at_q0.jet(zero);

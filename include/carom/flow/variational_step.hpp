@@ -106,7 +106,8 @@ class NewtonStep {
     return residual <= nearly && residual * gain <= rounding;
   }
 
-  // Each equation against the terms that it adds up: coordinates may have different units, or be far apart in size.
+  // Each equation against the terms that it adds up: coordinates may have different units, or be far apart in
+  // size.
   double relative(const Vector<S, N>& residual) const {
     double worst = 0;
     for (int i = 0; i < residual.size(); ++i) {

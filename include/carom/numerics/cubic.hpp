@@ -36,7 +36,8 @@ inline double turning_place_of_cubic(double g0, double r0, double g1, double r1)
   const bool turns = r0 < 0 && r1 > 0;
   // The cubic is not below any of Bézier's points; what is not a number is above nothing.
   const double least = 0.0911 * std::fmax(g0, g1);
-  if (!turns && least > 0 && g0 > least && g0 + r0 / 3 > least && g1 - r1 / 3 > least && g1 > least) return true;
+  if (!turns && least > 0 && g0 > least && g0 + r0 / 3 > least && g1 - r1 / 3 > least && g1 > least)
+    return true;
   double lowest = lowest_of_cubic(g0, r0, g1, r1);
   if (turns) lowest = std::fmin(lowest, g0 + r0 * (g1 - r1 - g0) / (r0 - r1));
   const double swing = std::fmax(g0, g1) - lowest;

@@ -10,8 +10,8 @@
 
 namespace carom {
 
-// LU with partial pivoting, for the matrices of Newton's method. Most are close to masses, whose entries have the
-// units of their rows and columns: there rows are compared as if the diagonal were one.
+// LU with partial pivoting, for the matrices of Newton's method. Most are close to masses, whose entries have
+// the units of their rows and columns: there rows are compared as if the diagonal were one.
 template <int N>
 class LU {
  public:

@@ -11,8 +11,8 @@
 namespace carom {
 
 namespace detail {
-// Vector types whose size is a template parameter do not compile with g++ 12, hence one by one. InMemory is what
-// stands among doubles.
+// Vector types whose size is a template parameter do not compile with g++ 12, hence one by one. InMemory is
+// what stands among doubles.
 template <int W>
 struct LaneTypes;
 template <>

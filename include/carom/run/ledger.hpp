@@ -3,8 +3,8 @@
 #pragma once
 
 #include "carom/run/constancy.hpp"
-#include "carom/system/look.hpp"
 #include "carom/run/simulate.hpp"
+#include "carom/system/look.hpp"
 
 namespace carom {
 

@@ -38,7 +38,8 @@ struct Ended {
 template <class Stop>
 concept StopPredicate = std::is_invocable_r_v<bool, Stop, const GridPoint&>;
 
-// The loop over a Stepper, or whatever steps as one does, from a grid point that the observers have seen: how a run goes on after its start, or resumes.
+// The loop over a Stepper, or whatever steps as one does, from a grid point that the observers have seen: how
+// a run goes on after its start, or resumes.
 template <class Steps, class Stop, class... Observers>
 Ended go_on(Steps& stepper, Ended now, const Grid& grid, Stop&& stop, Observers&&... observe) {
   while (!now.stopped && now.steps < grid.steps) {

@@ -53,7 +53,9 @@ struct Impact {
   double loss = std::nan("");      // by restitution; NaN: all that H loses
   bool by_law_energy = false;      // p_after has the energy that its law keeps; else that of H
 
-  double taken(double H_before, double H_after) const { return std::isnan(loss) ? H_before - H_after + work : loss; }
+  double taken(double H_before, double H_after) const {
+    return std::isnan(loss) ? H_before - H_after + work : loss;
+  }
 };
 
 // The impacts of a step, in memory that stays for those of the next ones.
@@ -62,7 +64,8 @@ class ImpactList {
   void clear() { count = 0; }
   Impact& add() {
     if (count == memory.size()) memory.emplace_back();
-    memory[count].contacts.clear(), memory[count].work = 0, memory[count].loss = std::nan(""), memory[count].by_law_energy = false;
+    memory[count].contacts.clear(), memory[count].work = 0, memory[count].loss = std::nan(""),
+                                    memory[count].by_law_energy = false;
     return memory[count++];
   }
   std::span<const Impact> all() const { return {memory.data(), count}; }
@@ -72,7 +75,8 @@ class ImpactList {
   std::size_t count = 0;
 };
 
-// A contact that begins to last, or no longer does; or one with friction that lasts, and from now on sticks or slides.
+// A contact that begins to last, or no longer does; or one with friction that lasts, and from now on sticks
+// or slides.
 struct ContactChange {
   enum Mode { none, sticks, forward, backward, slides };  // forward: its slip is positive; slides: in space
   double t;
@@ -110,7 +114,9 @@ class Stepper {
   virtual void forget_energy() {}
   virtual std::int64_t solves() const { return 0; }     // for the energy of impacts
   virtual std::int64_t fallbacks() const { return 0; }  // those that were in vain
-  virtual double unfollowed() const { return 0; }  // largest share of an energy in bounces too short for a step
+  virtual double unfollowed() const {
+    return 0;
+  }  // largest share of an energy in bounces too short for a step
 
   const std::function<bool()>* stop = nullptr;  // asked within steps that may take long
 

@@ -1,5 +1,5 @@
-// What is lost without being followed: bounces too short for the step. Of each contact the energy that they would have
-// given back, beside the most that moves with it at an impact; a run whose share is large says so.
+// What is lost without being followed: bounces too short for the step. Of each contact the energy that they
+// would have given back, beside the most that moves with it at an impact; a run whose share is large says so.
 // Tested in tests/truth/bounces_test.py.
 #pragma once
 
@@ -15,8 +15,7 @@ class Unfollowed {
  public:
   static constexpr double large = 0.01;
 
-  explicit Unfollowed(int contacts)
-      : lost(static_cast<std::size_t>(contacts), 0.0), most(lost.size(), 0.0) {}
+  explicit Unfollowed(int contacts) : lost(static_cast<std::size_t>(contacts), 0.0), most(lost.size(), 0.0) {}
 
   void sees(int contact, double moving) {
     double& m = most[static_cast<std::size_t>(contact)];

@@ -9,8 +9,8 @@
 #include "carom/system/lane_values.hpp"
 #include "carom/system/mechanics.hpp"
 #include "carom/system/nilpotent_lagrangian.hpp"
-#include "carom/system/validated_start.hpp"
 #include "carom/system/stage_slopes.hpp"
+#include "carom/system/validated_start.hpp"
 
 namespace carom {
 
@@ -175,7 +175,9 @@ class AutodiffSystem : public DenseSystem {
                     : detail::look_in_lanes<Sys, ExactPack<2>>(system, at);
   }
 
-  bool has_kinks() const override { return requires { Sys::has_kinks; }; }
+  bool has_kinks() const override {
+    return requires { Sys::has_kinks; };
+  }
 
   using DenseSystem::force;
   void force(double t, const double* q, const double* v, double* f) const override {
@@ -203,8 +205,8 @@ class AutodiffSystem : public DenseSystem {
   template <Need need>
   static constexpr bool fits = sizeof(At<need>) <= sizeof(PointMemory) && N != Eigen::Dynamic;
   static constexpr bool rough = requires(const Sys& s, const Local& x) { s.friction(x, x, x); };
-  // A struct with friction at its contacts has mu(contact), and slides(q) or slides(t, q), one for each gap; in space,
-  // with slips_each = 2, two, one behind the other.
+  // A struct with friction at its contacts has mu(contact), and slides(q) or slides(t, q), one for each gap;
+  // in space, with slips_each = 2, two, one behind the other.
   static constexpr bool timed_slides = requires(const Sys& s, const Local& x) { s.slides(0.0, x); };
   static constexpr bool slippery = requires(const Sys& s) { s.mu(0); };
   // A system made at run time may be smaller than its type; the rest stays at zero.
@@ -230,7 +232,8 @@ class AutodiffSystem : public DenseSystem {
       return system.slides(x);
   }
   // One direction after the other, time the last.
-  void write_slips(double t, const Local& q, std::span<const int> which, SparseRows& rows) const requires slippery {
+  void write_slips(double t, const Local& q, std::span<const int> which,
+                   SparseRows& rows) const requires slippery {
     using D = Dual<double, 1>;
     const int n = own_size(), each = slips_each(), slides = each * contact_count();
     thread_local std::vector<double> slopes;

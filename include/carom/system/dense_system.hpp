@@ -24,8 +24,9 @@ class DenseSystem : public System {
   virtual void friction(const double* /*q*/, const double* /*v*/, const double* /*psi*/,
                         double* /*f_fq_fv_fpsi*/) const {}
 
-  // First derivatives by t and by the parameters that were made variables, t first: of each a block  Lx | Lqx, Lvx | fx,  and,
-  // gap by gap,  gx | gqx | gtx.  Zero where nothing depends on t. And of the restitution of a contact that has its own.
+  // First derivatives by t and by the parameters that were made variables, t first: of each a block  Lx |
+  // Lqx, Lvx | fx,  and, gap by gap,  gx | gqx | gtx.  Zero where nothing depends on t. And of the
+  // restitution of a contact that has its own.
   virtual bool knows_parameter_slopes() const { return !timed() && !forced(); }
   virtual int parameter_count() const { return 0; }
   virtual std::string parameter_name(int k) const { return "parameter " + std::to_string(k + 1); }
@@ -34,7 +35,8 @@ class DenseSystem : public System {
   virtual double restitution_slope(int /*contact*/, int /*parameter*/) const { return 0; }
 
   double slopes(double t, const Values& q, const Values& v, Values& Lq, Values& Lv) const override;
-  void curvature(double t, const Values& q, const Values& v, const Weights& w, KktMatrix& into) const override;
+  void curvature(double t, const Values& q, const Values& v, const Weights& w,
+                 KktMatrix& into) const override;
   void stiffness(double t, const Values& q, const Values& u, Values& Vqq_u) const override;
   double drift(double t, const Values& q, const Values& v, Values& Ltv) const override;
   using System::drift;

@@ -3,16 +3,17 @@
 //
 //   size = Σ |G_k| (|q_k| + h |v_k| + h² |a_k|) + h |∂g/∂t|
 //
-// so that nothing depends on units, on a factor of the gap, or on coordinates that the gap does not see. Constants
-// of a gap, such as the radii of balls that hang side by side, do not show in its slopes: the system tells them.
-// Tested in tests/laws/units_test.cpp.
+// so that nothing depends on units, on a factor of the gap, or on coordinates that the gap does not see.
+// Constants of a gap, such as the radii of balls that hang side by side, do not show in its slopes: the
+// system tells them. Tested in tests/laws/units_test.cpp.
 #pragma once
 
 #include "carom/system/system.hpp"
 
 namespace carom {
 
-inline double size_of_gap(const SparseRows::Row& G, const Values& q, const Values& v, const Values& a, double h) {
+inline double size_of_gap(const SparseRows::Row& G, const Values& q, const Values& v, const Values& a,
+                          double h) {
   const double size = G.size_along(v) + std::abs(G.drift);
   return G.size_along(q) + std::abs(h) * (size + std::abs(h) * G.size_along(a));
 }
@@ -31,7 +32,9 @@ class GapScales {
   double rounding(int contact) const { return 4e-15 * size[contact]; }
   // A gap far behind its wall, where its slopes are nothing: it was passed where it had none.
   bool is_passed(int contact) const { return gaps[contact] < -10 * size[contact]; }
-  double kick(int contact) const { return pulled[contact]; }  // the rate that forces may give it within a step
+  double kick(int contact) const {
+    return pulled[contact];
+  }  // the rate that forces may give it within a step
 
   Values gaps;
 

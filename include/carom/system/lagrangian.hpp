@@ -3,8 +3,8 @@
 //
 //   LagrangianAt<Sys, S, Need::mixed> here(system, t, q);   auto jet = here.jet(v);   jet.Lq, jet.Lv, ...
 //
-// A system may bring its own derivatives: jet<need>(t, q, v), fibre(t, q, v) with Lv and Lvv, and, where its mass
-// is constant, constant_mass() and potential_slope(t, q) with V and ∇V.
+// A system may bring its own derivatives: jet<need>(t, q, v), fibre(t, q, v) with Lv and Lvv, and, where its
+// mass is constant, constant_mass() and potential_slope(t, q) with V and ∇V.
 #pragma once
 
 #include "carom/numerics/differentiate.hpp"
@@ -176,7 +176,8 @@ class LagrangianAt<Sys, S, need, Form::constant_mass> {
   static constexpr int N = Sys::dim;
 
  public:
-  LagrangianAt(const Sys& system, const Time<S>& t, const Vector<S, N>& q) : M(system.mass().template cast<S>()) {
+  LagrangianAt(const Sys& system, const Time<S>& t, const Vector<S, N>& q)
+      : M(system.mass().template cast<S>()) {
     const auto f = [&](const auto& x) {
       using X = typename std::decay_t<decltype(x)>::Scalar;
       return potential_of(system, X(t), Vector<X, N>(x));

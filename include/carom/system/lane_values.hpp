@@ -2,16 +2,18 @@
 // bits that doubles alone would get. Tested in tests/laws/packed_runs_test.cpp.
 #pragma once
 
-#include "carom/system/system.hpp"
 #include "carom/numerics/exact_pack.hpp"
 #include "carom/system/mechanics.hpp"
+#include "carom/system/system.hpp"
 
 namespace carom {
 
-// Whether the type of a system allows it: one that has `in_lanes` takes packs in all its functions, momenta too.
+// Whether the type of a system allows it: one that has `in_lanes` takes packs in all its functions, momenta
+// too.
 template <class Sys>
-concept LaneSystem =
-    ConstantMass<Sys> && !OwnDerivatives<Sys> && Sys::dim != Eigen::Dynamic && requires { Sys::in_lanes; };
+concept LaneSystem = ConstantMass<Sys> && !OwnDerivatives<Sys> && Sys::dim != Eigen::Dynamic && requires {
+  Sys::in_lanes;
+};
 
 namespace detail {
 

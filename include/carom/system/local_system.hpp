@@ -15,8 +15,8 @@
 //     const Values& masses() const { return mass; }
 //   };
 //
-// Where contacts have friction (contact/friction/), mu(contact) is overridden and slides stand beside the gaps, one for
-// each, or where slips_each() is 2 two, one behind the other:
+// Where contacts have friction (contact/friction/), mu(contact) is overridden and slides stand beside the
+// gaps, one for each, or where slips_each() is 2 two, one behind the other:
 //
 //   void each_slide(auto&& slide) const { slide(0, std::array{1}, [](const auto& y) { return y[0]; }); ... }
 //
@@ -24,8 +24,8 @@
 // Contacts are numbered from 0 and told in ascending order; one that cannot be near may be left out.
 #pragma once
 
-#include "carom/system/system.hpp"
 #include "carom/numerics/differentiate.hpp"
+#include "carom/system/system.hpp"
 
 namespace carom {
 
@@ -107,7 +107,8 @@ class LocalSystem : public System {
   void joints(double t, const Values& q, Values& f) const override {
     f.resize(joint_count());
     int next = 0;
-    own().each_joint([&](const auto& at, const auto& joint) { f[next++] = at_time(t, joint)(picked(q, at)); });
+    own().each_joint(
+        [&](const auto& at, const auto& joint) { f[next++] = at_time(t, joint)(picked(q, at)); });
   }
   void joint_slopes(double t, const Values& q, SparseRows& rows) const override {
     own().each_joint([&](const auto& at, const auto& joint) {
@@ -122,7 +123,8 @@ class LocalSystem : public System {
     std::size_t next = 0;
     own().contacts([&](int i, const auto& at, const auto& gap) {
       while (next < which.size() && which[next] < i) ++next;
-      if (next < which.size() && which[next] == i) bend[next] = at_time(passing(t), gap)(moving(q, u, at)).h[0];
+      if (next < which.size() && which[next] == i)
+        bend[next] = at_time(passing(t), gap)(moving(q, u, at)).h[0];
     });
   }
   void joint_bends(double t, const Values& q, const Values& u, Values& bend) const override {
@@ -136,17 +138,21 @@ class LocalSystem : public System {
   bool has_slide(int) const override { return slides_are_told(); }
   void slides(double t, const Values& q, Values& s) const override {
     s.setZero(slips_each() * contact_count());
-    each_slip([&](int place, const auto& at, const auto& slide) { s[place] = at_time(t, slide)(picked(q, at)); });
+    each_slip(
+        [&](int place, const auto& at, const auto& slide) { s[place] = at_time(t, slide)(picked(q, at)); });
   }
   void slip_slopes(double t, const Values& q, std::span<const int> which, SparseRows& rows) const override {
     const auto each = static_cast<std::size_t>(slips_each());
     std::size_t next = 0;  // row
-    const auto place_of = [&](std::size_t row) { return static_cast<int>(each) * which[row / each] + static_cast<int>(row % each); };
+    const auto place_of = [&](std::size_t row) {
+      return static_cast<int>(each) * which[row / each] + static_cast<int>(row % each);
+    };
     each_slip([&](int place, const auto& at, const auto& slide) {
       for (; next < each * which.size() && place_of(next) < place; ++next) rows.end_row();
       if (next == each * which.size() || place_of(next) != place) return;
       ++next;
-      append(rows, at, gradient(at_time(t, slide), picked(q, at)).gradient, drift_of(slide, t, picked(q, at)));
+      append(rows, at, gradient(at_time(t, slide), picked(q, at)).gradient,
+             drift_of(slide, t, picked(q, at)));
     });
     for (; next < each * which.size(); ++next) rows.end_row();
   }
@@ -158,7 +164,8 @@ class LocalSystem : public System {
     each_slip([&](int place, const auto& at, const auto& slide) {
       while (next < which.size() && which[next] < place / each) ++next;
       if (next < which.size() && which[next] == place / each)
-        bend[each * static_cast<int>(next) + place % each] = at_time(passing(t), slide)(moving(q, v, at)).h[0];
+        bend[each * static_cast<int>(next) + place % each] =
+            at_time(passing(t), slide)(moving(q, v, at)).h[0];
     });
   }
 

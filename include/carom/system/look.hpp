@@ -30,7 +30,9 @@ class SystemLook {
  public:
   explicit SystemLook(SystemRef sys);
   void operator()(double t, const Phase& z, Look& look);
-  double hamiltonian(double t, const Values& q, const Values& p) { return system->hamiltonian(t, q, p, v, Lq, Lv); }
+  double hamiltonian(double t, const Values& q, const Values& p) {
+    return system->hamiltonian(t, q, p, v, Lq, Lv);
+  }
   double smallest_gap(double t, const Values& q);
 
  private:

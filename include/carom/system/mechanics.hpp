@@ -2,8 +2,8 @@
 // and 2.2). Tested in tests/laws/system_laws_test.cpp.
 #pragma once
 
-#include "carom/system/lagrangian.hpp"
 #include "carom/numerics/linear.hpp"
+#include "carom/system/lagrangian.hpp"
 
 namespace carom {
 

@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "carom/system/lagrangian.hpp"
 #include "carom/numerics/nilpotent.hpp"
+#include "carom/system/lagrangian.hpp"
 
 namespace carom {
 

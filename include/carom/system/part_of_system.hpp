@@ -1,6 +1,6 @@
 // Some coordinates of a dense system that no term of L, no force, joint or gap couples to the others: a unit,
-// which is a system by itself. The others stand still where they were when it was made, and what they add to L is
-// taken off, so that the unit's energies know nothing of them. Tested in tests/laws/units_test.cpp.
+// which is a system by itself. The others stand still where they were when it was made, and what they add to
+// L is taken off, so that the unit's energies know nothing of them. Tested in tests/laws/units_test.cpp.
 #pragma once
 
 #include <limits>
@@ -14,7 +14,8 @@ class PartOfSystem final : public DenseSystem {
   // `which` ascending; all coordinates at q, some of which the unit will move.
   PartOfSystem(const DenseSystem& whole, std::vector<int> which, const Values& q, double t);
 
-  // Contacts of the whole among the unit's, by the numbers that they have there; and what the unit has of a vector.
+  // Contacts of the whole among the unit's, by the numbers that they have there; and what the unit has of a
+  // vector.
   void pick_contacts(const std::vector<int>& of_whole, std::vector<int>& own) const;
   void pick(const Values& of_whole, Values& own) const {
     own.resize(size());

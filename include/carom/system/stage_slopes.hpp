@@ -3,14 +3,16 @@
 // Newton step from the V of the sweep before. Tested in tests/laws/collocation_test.cpp.
 #pragma once
 
-#include "carom/system/system.hpp"
 #include "carom/system/mechanics.hpp"
+#include "carom/system/system.hpp"
 
 namespace carom {
 
 // Whether a system can be evaluated over packs; others take their stages one by one.
 template <class Sys>
-concept PackedSystem = !OwnDerivatives<Sys> && Sys::dim != Eigen::Dynamic && requires { Sys::in_lanes; };
+concept PackedSystem = !OwnDerivatives<Sys> && Sys::dim != Eigen::Dynamic && requires {
+  Sys::in_lanes;
+};
 
 namespace detail {
 

@@ -1,6 +1,6 @@
-// A mechanical system of run-time size, as all methods see it: the slopes of L, its second derivatives added into a
-// sparse matrix, gaps g(t, q) >= 0 and joints f(t, q) = 0 with sparse gradients, forces. How it is stated is behind
-// virtual functions, so that methods compile once and serve them all.
+// A mechanical system of run-time size, as all methods see it: the slopes of L, its second derivatives added
+// into a sparse matrix, gaps g(t, q) >= 0 and joints f(t, q) = 0 with sparse gradients, forces. How it is
+// stated is behind virtual functions, so that methods compile once and serve them all.
 //
 //   AutodiffSystem<Struct>   a struct in C++ (autodiff_system.hpp)
 //   FormulaSystem            formulas of a scenario (src/model/formula_system.hpp)
@@ -12,9 +12,9 @@
 #include <memory>
 #include <string>
 
+#include "carom/flow/step_result.hpp"
 #include "carom/numerics/kkt_matrix.hpp"
 #include "carom/system/lagrangian.hpp"
-#include "carom/flow/step_result.hpp"
 
 namespace carom {
 
@@ -90,7 +90,8 @@ class System {
   using Pairs = std::vector<std::array<int, 2>>;
   virtual void couplings(Pairs& pairs) const = 0;
   virtual void mass_couplings(Pairs& pairs) const = 0;
-  // The unit of each coordinate, 0, 1, ...: nothing at all couples those of different units. One, unless it is known.
+  // The unit of each coordinate, 0, 1, ...: nothing at all couples those of different units. One, unless it
+  // is known.
   virtual std::vector<int> units() const { return std::vector<int>(static_cast<std::size_t>(size()), 0); }
   // The same without gaps: what motion couples between impacts.
   virtual std::vector<int> units_in_motion() const { return units(); }
@@ -120,9 +121,9 @@ class System {
 
   // What contact i gives back of its approach; NaN where the method's restitution holds.
   virtual double restitution(int /*contact*/) const { return std::nan(""); }
-  // Gaps with kinks have branches: which side of each kink (t, q) is on, as a number. Contact j's are those with
-  // branch_contact(k) = j. Somebody who follows a branch over its kink takes a system with branches of his own, and
-  // holds those that are not NaN: its gaps are smooth there.
+  // Gaps with kinks have branches: which side of each kink (t, q) is on, as a number. Contact j's are those
+  // with branch_contact(k) = j. Somebody who follows a branch over its kink takes a system with branches of
+  // his own, and holds those that are not NaN: its gaps are smooth there.
   virtual int branch_count() const { return 0; }
   virtual int branch_contact(int /*k*/) const { return -1; }
   virtual void branches(double /*t*/, const Values& /*q*/, Values& sides) const { sides.resize(0); }
@@ -134,34 +135,46 @@ class System {
     c.setOnes(contact_count());
   }
 
-  // Coulomb's friction (contact/friction/): mu of a contact, 0 where it has none; the slip u = T v + w of contacts as rows
-  // T with the drift w; what u changes by along v, with v as it is; and s(t, q) whose rate it is, where a contact has one.
-  // In the plane a slip is one number, in space two, of all contacts: slips_each() rows for each, one behind the other.
+  // Coulomb's friction (contact/friction/): mu of a contact, 0 where it has none; the slip u = T v + w of
+  // contacts as rows T with the drift w; what u changes by along v, with v as it is; and s(t, q) whose rate
+  // it is, where a contact has one. In the plane a slip is one number, in space two, of all contacts:
+  // slips_each() rows for each, one behind the other.
   virtual int slips_each() const { return 1; }
   // Sliding at a speed of slip has a mu of its own where it is not that of sticking.
   virtual double mu(int /*contact*/) const { return 0; }
   virtual double sliding_mu(int contact, double /*speed*/) const { return mu(contact); }
   virtual double sliding_mu_slope(int /*contact*/, double /*speed*/) const { return 0; }
-  virtual bool mu_is_split(int /*contact*/) const { return false; }  // whether sliding has another at some speed
-  virtual void slip_slopes(double /*t*/, const Values& /*q*/, std::span<const int> which, SparseRows& rows) const {
+  virtual bool mu_is_split(int /*contact*/) const {
+    return false;
+  }  // whether sliding has another at some speed
+  virtual void slip_slopes(double /*t*/, const Values& /*q*/, std::span<const int> which,
+                           SparseRows& rows) const {
     const auto count = which.size() * static_cast<std::size_t>(slips_each());
     for (std::size_t k = 0; k < count; ++k) rows.end_row();
   }
-  virtual void slip_bends(double /*t*/, const Values& /*q*/, const Values& /*v*/, std::span<const int> /*which*/,
-                          Eigen::Ref<Values> bend) const {
+  virtual void slip_bends(double /*t*/, const Values& /*q*/, const Values& /*v*/,
+                          std::span<const int> /*which*/, Eigen::Ref<Values> bend) const {
     bend.setZero();
   }
   virtual bool has_slide(int /*contact*/) const { return false; }
-  virtual void slides(double /*t*/, const Values& /*q*/, Values& s) const { s.setZero(slips_each() * contact_count()); }
+  virtual void slides(double /*t*/, const Values& /*q*/, Values& s) const {
+    s.setZero(slips_each() * contact_count());
+  }
 
-  // Whether gap i may come down to zero at a kink and rise again without fault, as that of a corner that passes another.
+  // Whether gap i may come down to zero at a kink and rise again without fault, as that of a corner that
+  // passes another.
   virtual bool has_corners(int /*contact*/) const { return false; }
   // Where contact i is in the plane of a drawing; false where the system does not say.
-  virtual bool contact_place(double /*t*/, const Values& /*q*/, int /*contact*/, double* /*x_y*/) const { return false; }
+  virtual bool contact_place(double /*t*/, const Values& /*q*/, int /*contact*/, double* /*x_y*/) const {
+    return false;
+  }
   // Why what is hit at contact i has no normal at (t, q); null where it has one.
-  virtual const char* unclear_contact(double /*t*/, const Values& /*q*/, int /*contact*/) const { return nullptr; }
+  virtual const char* unclear_contact(double /*t*/, const Values& /*q*/, int /*contact*/) const {
+    return nullptr;
+  }
 
-  // Whether L or the forces have kinks or jumps, as far as is known: what is smooth otherwise is not to be trusted.
+  // Whether L or the forces have kinks or jumps, as far as is known: what is smooth otherwise is not to be
+  // trusted.
   virtual bool has_kinks() const { return false; }
 
   virtual bool forced() const { return false; }
@@ -194,8 +207,8 @@ class System {
   virtual void force_slopes(double /*t*/, const double* /*q*/, const double* /*v*/, double* /*fq_fv*/) const {
   }
 
-  // Runs side by side, where the mass is constant and nothing depends on t: rows of V and Vq at q, and what else a run looks at. The
-  // bits are those of the functions for one run.
+  // Runs side by side, where the mass is constant and nothing depends on t: rows of V and Vq at q, and what
+  // else a run looks at. The bits are those of the functions for one run.
   virtual bool has_lanes() const { return false; }
   virtual void lane_potential(int /*lanes*/, const double* /*q*/, double* /*V_Vq*/) const {}
   virtual void lane_look(const LanePoint&) const {}

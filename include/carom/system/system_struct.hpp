@@ -19,15 +19,17 @@
 //   momenta(q, p, f)    calls f("name", value) for each conserved momentum it has with its parameters
 //   parameters(f)       calls f("name", member, Range) for each parameter that a scenario may set
 //   in_lanes            there where all of these take packs of numbers, none of them asking for a value as in
-//                       if (q[0] > 0): stages of collocation and members of sweeps are then taken side by side
-//   has_kinks           there where L or the forces have kinks, as abs(v) has; method.tolerance then trusts no step
+//                       if (q[0] > 0): stages of collocation and members of sweeps are then taken side by
+//                       side
+//   has_kinks           there where L or the forces have kinks, as abs(v) has; method.tolerance then trusts
+//   no step
 //                       that its halves do not confirm
 //   start()             a default start; dimension() where dim is Eigen::Dynamic
-// lagrangian, potential, gaps and joints may take t before q, of the same scalar: lagrangian(t, q, v), gaps(t, q).
-// A system made at run time has all of them and says which ones count: coordinate_count(), is_forced(),
-// is_timed(), is_quadratic(), has_constant_mass(), has_friction(), joint_count(), gap_name(i), joint_name(i),
-// coordinate_name(i); it brings its own derivatives (lagrangian.hpp). Tested over every built-in system in
-// tests/laws/system_laws_test.cpp.
+// lagrangian, potential, gaps and joints may take t before q, of the same scalar: lagrangian(t, q, v),
+// gaps(t, q). A system made at run time has all of them and says which ones count: coordinate_count(),
+// is_forced(), is_timed(), is_quadratic(), has_constant_mass(), has_friction(), joint_count(), gap_name(i),
+// joint_name(i), coordinate_name(i); it brings its own derivatives (lagrangian.hpp). Tested over every
+// built-in system in tests/laws/system_laws_test.cpp.
 #pragma once
 
 #include <optional>
@@ -59,23 +61,38 @@ using Coordinates = Vector<double, Sys::dim>;
 
 // Which of its functions depend on time.
 template <class Sys>
-concept TimedPotential = requires(const Sys& s, const Coordinates<Sys>& q) { s.potential(0.0, q); };
+concept TimedPotential = requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.potential(0.0, q);
+};
 template <class Sys>
-concept TimedLagrangian = requires(const Sys& s, const Coordinates<Sys>& q) { s.lagrangian(0.0, q, q); };
+concept TimedLagrangian = requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.lagrangian(0.0, q, q);
+};
 template <class Sys>
-concept TimedGaps = requires(const Sys& s, const Coordinates<Sys>& q) { s.gaps(0.0, q); };
+concept TimedGaps = requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.gaps(0.0, q);
+};
 template <class Sys>
-concept TimedJoints = requires(const Sys& s, const Coordinates<Sys>& q) { s.joints(0.0, q); };
+concept TimedJoints = requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.joints(0.0, q);
+};
 
 template <class Sys>
-concept HasPotential = TimedPotential<Sys> || requires(const Sys& s, const Coordinates<Sys>& q) { s.potential(q); };
+concept HasPotential = TimedPotential<Sys> || requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.potential(q);
+};
 template <class Sys>
-concept ConstantMass = HasPotential<Sys> && requires(const Sys& s) { s.mass(); };
+concept ConstantMass = HasPotential<Sys> && requires(const Sys& s) {
+  s.mass();
+};
 template <class Sys>
-concept VariableMass = HasPotential<Sys> && requires(const Sys& s, const Coordinates<Sys>& q) { s.mass(q); };
+concept VariableMass = HasPotential<Sys> && requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.mass(q);
+};
 template <class Sys>
-concept GeneralLagrangian =
-    TimedLagrangian<Sys> || requires(const Sys& s, const Coordinates<Sys>& q) { s.lagrangian(q, q); };
+concept GeneralLagrangian = TimedLagrangian<Sys> || requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.lagrangian(q, q);
+};
 
 // L is quadratic in v; preferred where a system gives both forms.
 template <class Sys>
@@ -85,9 +102,13 @@ template <class Sys>
 concept SystemStruct = QuadraticKinetic<Sys> || GeneralLagrangian<Sys>;
 
 template <class Sys>
-concept HasGaps = TimedGaps<Sys> || requires(const Sys& s, const Coordinates<Sys>& q) { s.gaps(q); };
+concept HasGaps = TimedGaps<Sys> || requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.gaps(q);
+};
 template <class Sys>
-concept HasJoints = TimedJoints<Sys> || requires(const Sys& s, const Coordinates<Sys>& q) { s.joints(q); };
+concept HasJoints = TimedJoints<Sys> || requires(const Sys& s, const Coordinates<Sys>& q) {
+  s.joints(q);
+};
 template <class Sys>
 concept HasForce = requires(const Sys& s, const Coordinates<Sys>& q) {
   s.force(0.0, q, q);
@@ -103,21 +124,24 @@ using Time = std::type_identity_t<S>;
 
 // What a struct says at (t, q), with t or without.
 template <class Sys, class S>
-[[gnu::always_inline]] inline auto potential_of(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q) {
+[[gnu::always_inline]] inline auto potential_of(const Sys& system, const Time<S>& t,
+                                                const Vector<S, Sys::dim>& q) {
   if constexpr (TimedPotential<Sys>)
     return system.potential(t, q);
   else
     return system.potential(q);
 }
 template <class Sys, class S>
-[[gnu::always_inline]] inline auto gaps_of(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q) {
+[[gnu::always_inline]] inline auto gaps_of(const Sys& system, const Time<S>& t,
+                                           const Vector<S, Sys::dim>& q) {
   if constexpr (TimedGaps<Sys>)
     return system.gaps(t, q);
   else
     return system.gaps(q);
 }
 template <class Sys, class S>
-[[gnu::always_inline]] inline auto joints_of(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q) {
+[[gnu::always_inline]] inline auto joints_of(const Sys& system, const Time<S>& t,
+                                             const Vector<S, Sys::dim>& q) {
   if constexpr (TimedJoints<Sys>)
     return system.joints(t, q);
   else
@@ -252,7 +276,8 @@ std::string coordinate_name(const Sys& system, int i) {
 
 // L(t, q, v), however the system states it.
 template <SystemStruct Sys, class S>
-S lagrangian(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q, const Vector<S, Sys::dim>& v) {
+S lagrangian(const Sys& system, const Time<S>& t, const Vector<S, Sys::dim>& q,
+             const Vector<S, Sys::dim>& v) {
   if constexpr (ConstantMass<Sys>) {
     const Vector<S, Sys::dim> p = system.mass().template cast<S>() * v;
     return 0.5 * v.dot(p) - potential_of(system, t, q);

@@ -12,9 +12,9 @@ namespace carom {
 // From these coordinates with these velocities.
 Start<Eigen::Dynamic> start_at(std::initializer_list<double> q, std::initializer_list<double> v);
 
-// `project` takes a start that is off its joints onto them; within 1e-9 of the terms that a joint adds up it is
-// taken there in any case. A gap may be below zero by 1e-9 of what it is made of, or of what it moves by within
-// `h` (gap_scales.hpp). Throws InvalidInput.
+// `project` takes a start that is off its joints onto them; within 1e-9 of the terms that a joint adds up it
+// is taken there in any case. A gap may be below zero by 1e-9 of what it is made of, or of what it moves by
+// within `h` (gap_scales.hpp). Throws InvalidInput.
 Phase validated_state(const System& system, const Start<Eigen::Dynamic>& start, bool project = false,
                       double t = 0, double h = 0);
 

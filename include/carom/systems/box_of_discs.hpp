@@ -57,7 +57,8 @@ struct BoxOfDiscs : LocalSystem<BoxOfDiscs> {
     return std::to_string(i + 1) + "-" + std::to_string(k + 1);
   }
 
-  // Rows from the floor up, every second one shifted; the rows have `spare` of the largest radius between them.
+  // Rows from the floor up, every second one shifted; the rows have `spare` of the largest radius between
+  // them.
   Values rows(double spare) const {
     Values q(mass.size());
     const double r = radius.maxCoeff(), pitch = (2 + spare) * r;
