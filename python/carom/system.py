@@ -159,7 +159,7 @@ class System:
         """One run, from (q, v) or (q, p) until `end`, so many `impacts`, or a formula's change of sign (`until`).
 
         What is left out is what the scenario says, or the system's default. `method` is the name of a flow, an impact law, a
-        stepper or a short name, or a dictionary of the keys of [method]; single keys of it may be given by name, too:
+        stepper or a short name, or a dictionary of the keys of [method], and replaces the scenario's; single keys may be given by name, too:
         `stepper="contact"`. `every` and `quantities` say what is recorded. Ctrl-C ends the run, which is returned with the
         status "stopped". A run that fails is returned with what it reached and `run.reason`; with `check=True` it
         raises RunFailed instead.
@@ -243,7 +243,7 @@ class System:
             drop["output"] = {"quantities": None}
         tables = dict(
             initial=initial,
-            method={**method_keys, **keys},
+            method={**method_keys, **{key: value for key, value in keys.items() if value is not None}},
             time=dict(start=start, step=step, end=end, impacts=impacts, until=until),
             output=dict(every=every, quantities=quantities),
         )

@@ -57,6 +57,16 @@ class Runs(PythonTest):
         del run
         self.assertTrue((y == expected).all(), "the arrays keep their memory alive")
 
+    def test_keys_of_a_method_count_however_they_are_given(self):
+        ball = carom.System(coordinates=["y"], lagrangian="0.5*y'^2 - 10*y", gaps={"floor": "y"})
+        for given in ({"restitution": 0.5}, {"method": {"restitution": 0.5}}, {"method": {"restitution": 1.0}, "restitution": 0.5},
+                      {"method": {"tolerance": 1e-8, "restitution": 0.5}}):  # fmt: skip
+            run = ball.simulate(q=[1.0], end=0.6, step=0.01, **given)
+            self.assertAlmostEqual(run.energy[-1], 2.5, places=6)
+            self.assertEqual("gauss" in run.summary.method, "tolerance" in given.get("method", {}))
+        with self.assertRaisesRegex(carom.ScenarioError, "restitution"):
+            ball.simulate(q=[1.0], end=0.6, method={"restitution": 7})
+
     def test_names(self):
         run = ball()
         for name in ("y", "q.y", "height", "quantities.height"):
