@@ -144,9 +144,9 @@ void VariedSystem::parameter_gap_slopes(double t, const double* q, double* out) 
   if (varied->gaps.outputs() > 0) run(varied->gaps, t, q, q, out);
 }
 double VariedSystem::restitution_slope(int contact, int parameter) const {
-  const Values nothing = Values::Zero(size());
+  const Values none = Values::Zero(size());
   std::vector<double> all(static_cast<std::size_t>(varied->restitutions.outputs()));
-  run(varied->restitutions, 0, nothing.data(), nothing.data(), all.data());
+  run(varied->restitutions, 0, none.data(), none.data(), all.data());
   return all[static_cast<std::size_t>(contact * parameter_count() + parameter)];
 }
 

@@ -128,13 +128,13 @@ MotionGuess OptimalControl::guess_of_run() const {
     const double x = std::clamp((t - tape->grid.start) / h, 0.0, static_cast<double>(tape->steps()));
     auto node = std::min(static_cast<std::int64_t>(x), tape->steps() - 1);
     const Phase a = tape->node(node), b = tape->node(node + 1);
-    const double s = x - static_cast<double>(node);
-    MotionGuess::At at{a.q + s * (b.q - a.q), Values(a.q.size())};
+    const double part = x - static_cast<double>(node);
+    MotionGuess::At at{a.q + part * (b.q - a.q), Values(a.q.size())};
     const bool ends_here = k + 1 < times.size() && tape->grid.time(node + 1) > times[k + 1];
     ready->system->velocity(t, at.q,
                             ends_here                          ? a.p
                             : tape->grid.time(node) < times[k] ? b.p
-                                                               : Values(a.p + s * (b.p - a.p)),
+                                                               : Values(a.p + part * (b.p - a.p)),
                             at.v);
     return at;
   };

@@ -176,7 +176,7 @@ void ChangeRecorder::see(std::int64_t n, std::span<const ContactChange> changes)
       rest = change.begins ? change.settled : std::nan("");
     }
     if (!records) continue;
-    const double event = change.begins ? 1.0 + change.mode : 0.0;
+    const double event = change.begins ? 1.0 + static_cast<int>(change.mode) : 0.0;
     const double row[] = {change.t, static_cast<double>(n), event, change.settled};
     records->change(row, system.contact_name(change.contact));
   }

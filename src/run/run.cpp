@@ -218,7 +218,7 @@ std::optional<Failure> Run::unworldly(const SeenPoint& point) {
   if (until.is_lost(point))
     return Failure{
         "time.until = \"" + *parts.scenario.time.until + "\" is nan after it, and never ends the run",
-        std::nan("")};
+        std::nan(""), ""};
   return std::nullopt;
 }
 

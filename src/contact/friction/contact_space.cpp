@@ -24,7 +24,7 @@ bool ContactSpace::look(double t, const Values& q, const Values& p, const std::v
   if (!which.empty()) system.gap_slopes(t, q, which, normals), system.slip_slopes(t, q, which, slips);
   for (int i = 0; i < normals.size(); ++i) {
     rows.append(normals[i]);
-    for (int k = each * i; k < each * (i + 1); ++k) rows.append(slips[k]);
+    for (int slip = each * i; slip < each * (i + 1); ++slip) rows.append(slips[slip]);
   }
   if (!tangent.prepare(t, q, p, joints) || !system.velocity(t, q, p, v)) return false;
   couple();

@@ -217,7 +217,7 @@ void Friction::begin_directions(double t, const Phase& z, const std::vector<int>
     if (chosen[k] == Mode::forward && slip[k] == 0) held_modes[k] = Mode::stick;
   (void)solver.excess(of, among, held_modes);
   held_forces = solver.f;
-  const bool slides = solver.excess(of, among, chosen) <= ModeSolver::tolerance;
+  const bool all_slide = solver.excess(of, among, chosen) <= ModeSolver::tolerance;
   for (std::size_t k = 0; k < candidates.size(); ++k) {
     const int i = candidates[k], row = 3 * static_cast<int>(k);
     if (chosen[k] != Mode::forward || slip[k] != 0) continue;
@@ -225,9 +225,9 @@ void Friction::begin_directions(double t, const Phase& z, const std::vector<int>
                  most = of.mu_sliding[k] * held_forces[row];
     const bool tied = most > 0 && std::abs(across - most) <= 1e-6 * most;
     for (const int j : {0, 1})
-      modes.direction[2 * i + j] = tied     ? -held_forces[row + 1 + j] / across
-                                   : slides ? solver.direction[2 * k + j]
-                                            : aims[2 * k + j];
+      modes.direction[2 * i + j] = tied        ? -held_forces[row + 1 + j] / across
+                                   : all_slide ? solver.direction[2 * k + j]
+                                               : aims[2 * k + j];
     modes.standing[i] = 1e-9 * space.speed_size(static_cast<int>(k), h) / space.unit[row + 1];
   }
   solver.modes = chosen;
