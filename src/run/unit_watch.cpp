@@ -37,12 +37,7 @@ void UnitWatch::unite_driven(double t, const RunState& start) {
       v[i] = std::sin(1.0 + probe + 7 * i), q[i] += probe * 1e-3 * std::cos(2.0 + 5 * i);
     for (const auto& unit : units)
       unit->driven = unit->driven || is_driven(*unit, t + probe * std::sqrt(2), q, v);
-  }
-  std::vector<int> which;
-  for (int i = 0; i < system->contact_count(); ++i) {
-    if (!(system->mu(i) > 0)) continue;
-    for (const auto& unit : units)
-      unit->part.pick_contacts({i}, which), unit->driven = unit->driven || !which.empty();
+    find_rubbed(t, q);
   }
   std::vector<int> all;
   for (const auto& unit : units)
@@ -51,6 +46,26 @@ void UnitWatch::unite_driven(double t, const RunState& start) {
   std::sort(all.begin(), all.end());
   units.push_back(std::make_unique<Unit>(*system, std::move(all), t, start));
   units.back()->driven = true;
+}
+
+// Friction acts on what a gap and its slip see.
+void UnitWatch::find_rubbed(double t, const RunVector& q) {
+  SparseRows rows;
+  for (int i = 0; i < system->contact_count(); ++i) {
+    if (!(system->mu(i) > 0)) continue;
+    rows.clear();
+    system->gap_slopes(t, q, {&i, 1}, rows), system->slip_slopes(t, q, {&i, 1}, rows);
+    for (const auto& unit : units)
+      for (int k = 0; k < rows.size() && !unit->driven; ++k) unit->driven = sees(rows[k], *unit);
+  }
+}
+
+bool UnitWatch::sees(const SparseRows::Row& row, const Unit& unit) {
+  const auto& members = unit.part.members();
+  for (std::size_t e = 0; e < row.at.size(); ++e)
+    if (row.slopes[e] != 0 && std::find(members.begin(), members.end(), row.at[e]) != members.end())
+      return true;
+  return false;
 }
 
 bool UnitWatch::is_driven(const Unit& unit, double t, const RunVector& q, const RunVector& v) {

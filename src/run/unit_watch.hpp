@@ -35,6 +35,8 @@ class UnitWatch {
     RunVector v, Lq, Lv;
   };
   void unite_driven(double t, const RunState& start);
+  void find_rubbed(double t, const RunVector& q);
+  static bool sees(const SparseRows::Row& row, const Unit& unit);
   bool is_driven(const Unit& unit, double t, const RunVector& q, const RunVector& v);
   void add_losses(const Impact& impact);
   double share(const EnergySeen& seen) const;

@@ -57,7 +57,8 @@ def make_reports(program, source, folder):
     return [*made, "runs/demo", "order", "killed"]
 
 
-AT_REST = {"column", "masonry-arch"}  # balls and stones on each other, which is what they show
+AT_REST = {"cart-pole", "column", "masonry-arch"}  # what hangs until it is pushed, balls and stones on each other
+UNIQUE_AT_LAST = {"masonry-arch"}  # whose forces, drawn as arrows, are not unique, and others in the first step
 
 
 def check_moves(browser, name):
@@ -76,7 +77,7 @@ def check_moves(browser, name):
         browser.settle()
         seen.add(browser.pixels(".stage canvas"))
     if name in AT_REST:
-        check(f"{name}: the picture rests", len(seen) == 1, len(seen))
+        check(f"{name}: the picture rests", len(seen) <= (2 if name in UNIQUE_AT_LAST else 1), len(seen))
     else:
         check(f"{name}: the picture moves", len(seen) >= 3, len(seen))
     places, expected = browser_test.time_line_places(browser), browser_test.expected_places(browser)
