@@ -211,7 +211,7 @@ def optimise(problem: Problem, *, iterations: int = 1000, **stated: Any) -> Plan
         return _planned(path.read_text(encoding="utf-8"), str(path), path.parent, iterations)
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "scenario.toml").write_text(problem.to_toml(), encoding="utf-8")
-        text = "".join(f"{key} = {_toml(as_formulas(value))}\n" for key, value in {"scenario": "scenario.toml", **stated}.items())
+        text = "".join(f"{key} = {_toml(as_formulas(value, key))}\n" for key, value in {"scenario": "scenario.toml", **stated}.items())
         return _planned(text, "optimise()", pathlib.Path(folder), iterations)
 
 

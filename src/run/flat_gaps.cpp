@@ -63,8 +63,10 @@ bool FlatGaps::is_flat_ahead(int i, double t, const RunVector& q, const RunVecto
   }
   if (at_least == 0) return false;
   const double place = lowest_ahead(i, t, q, way, at_least - reach / samples, at_least + reach / samples);
-  if (!(gap_at(i, t, q, way, place) <= 1e-9 * here)) return false;
-  return turns_at_once(i, t, q, way, place) || loses_its_slopes(i, t, q, way, place) ||
+  const double lowest = gap_at(i, t, q, way, place);
+  if (!(lowest <= 1e-9 * here)) return false;
+  const bool turns = lowest >= -1e-9 * here && turns_at_once(i, t, q, way, place);
+  return turns || loses_its_slopes(i, t, q, way, place) ||
          loses_its_slopes(i, t, q, way, place + 0.5 * reach / samples);
 }
 

@@ -26,7 +26,7 @@ class FormulaScenarios(CaromTest):
     def shipped(self):
         files = {path.stem: path for path in sorted((self.source / "scenarios").glob("*.toml"))}
         texts = {name: tomllib.loads(path.read_text()) for name, path in files.items()}
-        return {name: text for name, text in texts.items() if text["system"]["name"] in ["expression", *BUILT_IN]}
+        return {name: text for name, text in texts.items() if text.get("system", {}).get("name") in ["expression", *BUILT_IN]}
 
     def momenta(self, system):
         return BUILT_IN.get(system["name"], list(system.get("momenta", {})))

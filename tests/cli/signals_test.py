@@ -117,7 +117,7 @@ class Signals(CaromTest):
             time.sleep(delay)
             process.terminate()
             code = process.wait(60)
-            if code == 130:
+            if code == 130 and json.loads(self.bytes_of("parts", "summary.json"))["status"] == "stopped":
                 self.succeed("run", "--resume", "parts", "--quiet")
             if code < 0:  # it had not begun
                 continue
