@@ -12,8 +12,10 @@ import tomllib
 import numpy as np
 
 sys.dont_write_bytecode = True
-from support import CART, SCENARIO, CaromTest, main, setting
+from support import CART, SANITIZED, SCENARIO, CaromTest, main, setting
 
+# The sanitizers see shorter ones of the same kinds.
+LONG = {"box-of-discs", "demo", "dominoes", "galton-board", "wrecking-ball"} if SANITIZED else set()
 JOINED = {"dae-exponential", "pendulum", "newton-cradle", "newton-cradle-gvi", "lennard-jones-chain", "cradle-on-strings",
           "wrecking-ball"}
 FLOW_ORDERS = {"se1": 1, "se2": 1, "midpoint": 2, "gamma": 2, "svc": 2, "sva": 2, "svb": 2, "yoshida4": 4,
@@ -42,7 +44,7 @@ class ShippedScenarios(CaromTest):
         self.assertLessEqual(systems | {"demo"}, set(shipped()))
 
     def test_each_runs_and_fills_its_folder(self):
-        for name in shipped():
+        for name in sorted(set(shipped()) - LONG):
             with self.subTest(name):
                 summary, rows = self.run_to(name, name)
                 self.assertEqual((summary["status"], summary["reason"]), ("completed", None))
@@ -140,14 +142,17 @@ class ShippedScenarios(CaromTest):
         return 2 * np.sqrt(3) * np.abs(table["p"]).max()
 
     def test_what_the_scenarios_say(self):
-        scenario = {name: (self.run_to(name, name)[0], self.impacts(name)) for name in shipped()}
-        for name in shipped():
-            wanted = tomllib.loads((self.source / "scenarios" / f"{name}.toml").read_text())["time"].get("impacts")
+        wanted = {name: tomllib.loads((self.source / "scenarios" / f"{name}.toml").read_text())["time"].get("impacts")
+                  for name in shipped()}
+        names = {name for name, count in wanted.items() if count} - LONG
+        names |= {"double-pendulum", "bouncing-with-loss", "double-pendulum-free", "star", "billiard"}
+        scenario = {name: (self.run_to(name, name)[0], self.impacts(name)) for name in names}
+        for name in names:
             summary = scenario[name][0]
-            if wanted:  # it ends at the first grid point by which so many have happened
-                self.assertGreaterEqual(summary["impacts"]["count"], wanted)
+            if wanted[name]:  # it ends at the first grid point by which so many have happened
+                self.assertGreaterEqual(summary["impacts"]["count"], wanted[name])
                 last = summary["time"]["steps"]
-                self.assertLess(sum(row["step"] < last for row in scenario[name][1]), wanted)
+                self.assertLess(sum(row["step"] < last for row in scenario[name][1]), wanted[name])
         np.testing.assert_allclose(scenario["double-pendulum"][0]["impacts"]["times"], [0.9186, 2.3675, 3.8161], rtol=2e-4)
         for row in scenario["bouncing-with-loss"][1]:
             self.assertAlmostEqual(row["gap_rate_after"], -0.8 * row["gap_rate_before"], delta=2e-3 * abs(row["gap_rate_before"]))

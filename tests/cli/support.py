@@ -15,7 +15,7 @@ import unittest
 import numpy as np
 
 # The sanitizers' build has no papers.
-WITHOUT_PAPERS = "CAROM_WITHOUT_PAPERS" in os.environ
+WITHOUT_PAPERS = SANITIZED = "CAROM_WITHOUT_PAPERS" in os.environ
 LISTS = ["systems", "methods", "scenarios"] + ([] if WITHOUT_PAPERS else ["papers"])
 
 FILES = {"summary.json", "trajectory.npz", "impacts.csv", "scenario.toml", "report.html", "checkpoint"}
