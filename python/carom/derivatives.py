@@ -202,7 +202,7 @@ def optimise(problem: Problem, *, iterations: int = 1000, **stated: Any) -> Plan
     >>> round(plan.cost, 10), len(plan.run.impacts)
     (18.529304227, 1)
 
-    A problem without a solution near its guess raises RunFailed, whose `run` is the plan that was reached as a dictionary.
+    A problem without a solution near its guess raises RunFailed, whose `plan` is what was reached, as a dictionary.
     """
     if isinstance(problem, (str, pathlib.Path)):
         if stated:
@@ -222,7 +222,7 @@ def _planned(text: str, name: str, folder: pathlib.Path, iterations: int) -> Pla
     found = json.loads(told)
     if found["status"] != "solved":
         failure = RunFailed(found["reason"])
-        failure.run = found
+        failure.plan = found
         raise failure
     run = System.from_toml(scenario).simulate()
     return Plan(found["cost"], found["iterations"], found["seconds"], found["parameters"], found["phases"], run)

@@ -40,7 +40,9 @@ class RunFailed(CaromError):
     """
 
     run: Run | None = None
+    plan: dict[str, Any] | None = None
+    """Of carom.optimise(): what was reached, as its optimise.json has it."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         kept = None if self.run is None or self.run._core.forced else self.run
-        return type(self), (str(self), self.key, self.value, self.why), {"run": kept}
+        return type(self), (str(self), self.key, self.value, self.why), {"run": kept, "plan": self.plan}

@@ -2,6 +2,7 @@
 """Derivatives, orbits, exponents and optimal control from Python: the numbers of the program, and what scipy makes of gradients."""
 
 import math
+import pickle
 
 import numpy as np
 import scipy.optimize
@@ -100,7 +101,8 @@ class Control(PythonTest):
         path.write_text(path.read_text().replace("y = 2.0", "y = -2.0"))
         with self.assertRaisesRegex(carom.RunFailed, "end.y") as failed:
             carom.optimise(path)
-        self.assertTrue(math.isfinite(failed.exception.run["cost"]))
+        self.assertTrue(math.isfinite(failed.exception.plan["cost"]))
+        self.assertEqual(pickle.loads(pickle.dumps(failed.exception)).plan, failed.exception.plan)
         path.write_text(path.read_text().replace("u^2", "u^2 +"))
         with self.assertRaises(carom.ScenarioError) as refused:
             carom.optimise(path)
