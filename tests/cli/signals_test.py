@@ -80,21 +80,29 @@ end = {end}
 
 
 class Signals(CaromTest):
-    def answered(self, delay, *words, codes=(130,)):
-        """The exit code, after a signal that comes `delay` seconds after the start."""
+    def answered(self, delay, *words):
+        """The answer to a signal that comes `delay` seconds after the start. A machine that is busy with other tests may
+        be late once; who is late twice does not listen."""
         for how in [signal.SIGTERM, signal.SIGINT]:
-            process = subprocess.Popen(self.command(*words), cwd=self.folder, stdin=subprocess.DEVNULL,
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-            self.addCleanup(process.stderr.close)
-            self.addCleanup(process.wait)
-            self.addCleanup(process.kill)
-            time.sleep(delay)
-            self.assertIsNone(process.poll(), process.poll() is not None and process.stderr.read())
-            begin = time.monotonic()
-            process.send_signal(how)
-            code = process.wait(60)
-            self.assertLess(time.monotonic() - begin, 1 + SLACK, words)
-            self.assertIn(code, codes, process.stderr.read())
+            took = self.time_to_answer(how, delay, words)
+            if took > 1:
+                took = self.time_to_answer(how, delay, words)
+            self.assertLess(took, 1 + SLACK, words)
+
+    def time_to_answer(self, how, delay, words):
+        process = subprocess.Popen(self.command(*words), cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        time.sleep(delay)
+        self.assertIsNone(process.poll(), process.poll() is not None and process.stderr.read())
+        begin = time.monotonic()
+        process.send_signal(how)
+        code = process.wait(60)
+        took = time.monotonic() - begin
+        self.assertEqual(code, 130, process.stderr.read())
+        return took
 
     def test_runs(self):
         self.write(CART.replace("end = 5.0", "end = 1e6"))
