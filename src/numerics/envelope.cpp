@@ -48,12 +48,17 @@ bool Envelope::factor(std::span<const char> multiplier) {
 }
 
 void Envelope::solve(Eigen::Ref<Values> b, int begin, int end) const {
+  const double *L = lower.data(), *U = upper.data();
+  double* x = b.data();
   for (int i = begin; i < end; ++i) {
-    for (int k = first[i]; k < i; ++k) b[i] -= lower[offset[i] + k] * b[k];
+    double sum = x[i];
+    for (int k = first[i]; k < i; ++k) sum -= L[offset[i] + k] * x[k];
+    x[i] = sum;
   }
   for (int i = end - 1; i >= begin; --i) {
-    b[i] /= diagonal[i];
-    for (int k = first[i]; k < i; ++k) b[k] -= upper[offset[i] + k] * b[i];
+    const double quotient = x[i] / diagonal[i];
+    x[i] = quotient;
+    for (int k = first[i]; k < i; ++k) x[k] -= U[offset[i] + k] * quotient;
   }
 }
 

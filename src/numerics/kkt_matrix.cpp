@@ -5,6 +5,8 @@
 namespace carom {
 
 void KktMatrix::arrange(int n, std::span<const std::array<int, 2>> pairs, const SparseRows& constraints) {
+  if (is_arranged(n, pairs, constraints)) return matrix.set_zero();
+  coupled.assign(pairs.begin(), pairs.end()), bordered = constraints;
   const int m = constraints.size();
   coordinate.resize(n), row.resize(m), behind.assign(n + 1, 0), column.resize(n + m),
       multiplier.assign(n + m, 0);
@@ -30,6 +32,12 @@ void KktMatrix::arrange(int n, std::span<const std::array<int, 2>> pairs, const 
     for (const int i : constraints[k].at) column[row[k]] = std::min(column[row[k]], coordinate[i]);
   matrix.shape(column);
   solution.resize(n + m);
+}
+
+bool KktMatrix::is_arranged(int n, std::span<const std::array<int, 2>> pairs,
+                            const SparseRows& constraints) const {
+  return n == static_cast<int>(coordinate.size()) && std::ranges::equal(pairs, coupled) &&
+         constraints.stands_as(bordered);
 }
 
 void KktMatrix::solve(Values& x, Eigen::Ref<Values> lambda) {

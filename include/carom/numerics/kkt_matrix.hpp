@@ -16,7 +16,8 @@ namespace carom {
 
 class KktMatrix {
  public:
-  // Fixes the pattern: n coordinates, the pairs that A couples, and the coordinates of each constraint.
+  // Fixes the pattern: n coordinates, the pairs that A couples, and the coordinates of each constraint. From
+  // step to step it is mostly the same, and only set to zero.
   void arrange(int n, std::span<const std::array<int, 2>> pairs, const SparseRows& constraints);
 
   void set_zero() { matrix.set_zero(); }
@@ -44,10 +45,13 @@ class KktMatrix {
   void respond(const SparseRows::Row& a, SparseRows& response);
 
  private:
+  bool is_arranged(int n, std::span<const std::array<int, 2>> pairs, const SparseRows& constraints) const;
   void clear(const Envelope::Block& block);
   bool solved_before(std::span<const int> at, std::size_t end, int begin) const;
   static int last_of(const SparseRows::Row& constraint);
 
+  std::vector<std::array<int, 2>> coupled;  // what was arranged last
+  SparseRows bordered;
   std::vector<int> coordinate, row;  // where coordinate i and constraint k stand
   std::vector<int> owner;            // the coordinate at a place, or -1
   std::vector<int> behind, column;

@@ -54,6 +54,8 @@ class SparseRows {
   }
 
   int size() const { return static_cast<int>(ends.size()); }
+  // Whether both have entries in the same places.
+  bool stands_as(const SparseRows& other) const { return at == other.at && ends == other.ends; }
   Row operator[](int row) const {
     const int begin = row == 0 ? 0 : ends[row - 1];
     const auto count = static_cast<std::size_t>(ends[row] - begin);
