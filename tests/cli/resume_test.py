@@ -19,7 +19,7 @@ import numpy as np
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "kills"))
 import kills
-from support import CaromTest, main, setting
+from support import CaromTest, main, SANITIZED, setting
 
 # Long enough to be met on its way by any machine; the tests that let it end cut it short.
 LONG = """\
@@ -34,7 +34,7 @@ end = 1e6
 [output]
 every = 5
 """
-SHORT = setting(time__end=2000)
+SHORT = setting(time__end=500 if SANITIZED else 2000)
 FINAL = {"summary.json", "trajectory.npz", "impacts.csv", "scenario.toml", "report.html", "checkpoint"}
 CHECKPOINT = ["--checkpoint", "0.1"]
 
@@ -78,9 +78,9 @@ class Stopped(CaromTest):
         last = json.loads((self.folder / out / "summary.json").read_text())["time"]["end"]
         for name in ["scenario.toml", "checkpoint"]:
             path = self.folder / out / name
-            path.write_text(re.sub(r"end = 1000000\.0", f"end = {last + 500}", path.read_text()))
+            path.write_text(re.sub(r"end = 1000000\.0", f"end = {last + 100}", path.read_text()))
         self.sign(self.folder / out / "checkpoint")
-        return last + 500
+        return last + 100
 
     def sign(self, path):
         """Makes the checksum and the scenario's length of an edited checkpoint right again."""
@@ -128,7 +128,7 @@ class Signals(Stopped):
                 self.assertEqual(self.names(out), FINAL | {"trajectory.npy", "impacts.npy"})
                 end = self.check_stopped(out)
                 self.cut_short(out)
-                self.run_to_end(out, end + 500)
+                self.run_to_end(out, end + 100)
 
     def check_stopped(self, out):
         info = json.loads(self.succeed("info", out, "--json").out)["run"]
@@ -151,14 +151,14 @@ class Signals(Stopped):
         end = self.check_stopped("out")
         self.assertNotIn("lagrangian", (self.folder / "out/scenario.toml").read_text())
         self.cut_short("out")
-        self.run_to_end("out", end + 500)
+        self.run_to_end("out", end + 100)
 
     def test_goes_on_without_having_asked_for_checkpoints(self):
         code, _, err = self.stop(self.start("out", "--quiet"), "out", signal.SIGTERM, "trajectory.npy")
         self.assertEqual((code, err), (130, ""))
         self.assertEqual(self.names("out"), FINAL)
         self.check_files("out")
-        self.run_to_end("out", self.check_stopped("out") + 500, again=True)
+        self.run_to_end("out", self.check_stopped("out") + 100, again=True)
 
     def test_a_run_that_was_killed_without_checkpoints_says_so(self):
         process = self.start("out", *SHORT)
