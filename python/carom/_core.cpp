@@ -2,14 +2,15 @@
 #include "_core.hpp"
 
 #include <pybind11/stl.h>
-
-#include <chrono>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "formula/native.hpp"
 #include "records/summary.hpp"
 #include "report/drawing.hpp"
 #include "scenario/prepare.hpp"
 #include "scenario/scenario_set.hpp"
+#include "scenario/scenario_text.hpp"
 #include "scenario/shipped.hpp"
 
 namespace carom::python {
@@ -44,46 +45,15 @@ void check_parameters(const Scenario& scenario, const Model& model) {
   }
 }
 
-// Asks Python for signals twenty times a second, and is told progress; what either raises ends the run.
-class Listener {
- public:
-  explicit Listener(const py::object& p) : progress(p.is_none() ? nullptr : &p) {}
-
-  bool asked_to_stop() {
-    if (Busy::must_end()) return stopped = true;
-    if (stopped || ++calls % 16 != 0) return stopped;
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last < std::chrono::milliseconds(50)) return false;
-    last = now;
-    const py::gil_scoped_acquire held;
-    if (PyErr_CheckSignals() == 0) return false;
-    if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt))
-      PyErr_Clear();  // what was reached is returned
-    else
-      raised = std::make_exception_ptr(py::error_already_set());
-    return stopped = true;
-  }
-  void tell(std::int64_t done, std::int64_t all, const char* unit) {
-    if (progress == nullptr || stopped) return;
-    const py::gil_scoped_acquire held;
-    try {
-      (*progress)(done, all, unit);
-    } catch (const py::error_already_set& error) {
-      stopped = true;
-      if (!error.matches(PyExc_KeyboardInterrupt)) raised = std::current_exception();
-    }
-  }
-  void rethrow() const {
-    if (raised) std::rethrow_exception(raised);
-  }
-
- private:
-  const py::object* progress;
-  std::exception_ptr raised;
-  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
-  unsigned calls = 0;
-  bool stopped = false;
-};
+// Of a run's rows: half of the memory that there is; where the process may have less, an eighth of that,
+// since tables that grow take more on their way.
+std::size_t most_bytes() {
+  const double all =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
+  rlimit own{};
+  const bool limited = ::getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY;
+  return static_cast<std::size_t>(std::min(all / 2, limited ? static_cast<double>(own.rlim_cur) / 8 : all));
+}
 
 std::vector<double> impact_times(const MemoryTable& impacts) {
   std::vector<double> times;
@@ -130,15 +100,20 @@ std::shared_ptr<RunData> BoundSystem::run(const Tables& changes, const py::objec
   model_.check(r->scenario);
   Listener listener(progress);
   ForceOf asked(force, model_.dim);
+  const std::size_t most = most_bytes();
+  const auto full = [&] { return r->records.rows.bytes() > most; };
   RunHooks hooks{.progress = [&](std::int64_t done, std::int64_t all,
                                  const char* unit) { listener.tell(done, all, unit); },
-                 .stop = [&] { return asked.raised || listener.asked_to_stop(); },
+                 .stop = [&] { return asked.raised || full() || listener.asked_to_stop(); },
                  .records = &r->records};
   if (!force.is_none()) hooks.force = std::ref(asked);
   const Outside free;
   const NativeScope scope(native ? NativeUse::automatic : NativeUse::never);
   RunResult result = model_.run(r->scenario, method, hooks);
   if (!scope.warning().empty()) result.warnings.push_back(scope.warning());
+  if (result.status == "stopped" && full())
+    result.reason =
+        "its records fill the memory at t = " + detail::written(result.t) + "; every=1000 keeps fewer";
   if (!force.is_none()) r->scenario.system.held_force = "a function in Python";
   r->toml = to_toml(r->scenario);
   r->summary = summary_json(r->scenario, result, scope.formulas(), impact_times(r->records.impacts));
@@ -181,6 +156,16 @@ std::string kind_of(const std::string& method) {
   return "";
 }
 
+// pybind11 before 2.12 reads arrays of NumPy 2 in the wrong places, and says nothing.
+void refuse_other_numpy() {
+#if PYBIND11_VERSION_HEX < 0x020C0000
+  const auto version = py::module_::import("numpy").attr("__version__").cast<std::string>();
+  if (std::stoi(version) > 1)
+    throw py::import_error("this carom was built for NumPy 1, as Debian has it, and finds NumPy " + version +
+                           ": pip install . builds one for it");
+#endif
+}
+
 std::vector<std::string> system_names() {
   std::vector<std::string> names;
   for (const Model& model : built_in_models()) names.push_back(model.name);
@@ -192,6 +177,7 @@ std::vector<std::string> system_names() {
 
 PYBIND11_MODULE(_core, m) {
   using namespace carom::python;
+  refuse_other_numpy();
   m.doc() = "The binding of carom's core; the package carom is what users import.";
   bind_errors(m);
   bind_end(m);

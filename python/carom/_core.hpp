@@ -6,6 +6,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -31,6 +32,29 @@ class Busy {
 class __attribute__((visibility("hidden"))) Outside {
   Busy busy;
   py::gil_scoped_release free;
+};
+
+// Asks Python for signals twenty times a second, and is told progress; what either raises ends the run.
+class __attribute__((visibility("hidden"))) Listener {
+ public:
+  explicit Listener(const py::object& p = py::none()) : progress(p) {}
+
+  // Whether to end; from outside of the interpreter.
+  bool asked_to_stop();
+  void tell(std::int64_t done, std::int64_t all, const char* unit);
+  // What was raised, if it was no KeyboardInterrupt.
+  void rethrow() const {
+    if (raised) std::rethrow_exception(raised);
+  }
+  // The KeyboardInterrupt, too, for what has nothing to return.
+  void rethrow_all() const;
+
+ private:
+  py::object progress;
+  std::exception_ptr raised;
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+  unsigned calls = 0;
+  bool stopped = false;
 };
 
 // Dictionaries of tables as entries of a scenario, one after the other; None takes a key out. `place` is what

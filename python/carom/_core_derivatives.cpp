@@ -13,11 +13,6 @@ namespace {
 constexpr auto in_derivatives = "derivatives";
 using PreparedRun = Prepared;
 
-bool interrupted_by_user() {
-  const py::gil_scoped_acquire held;
-  return PyErr_CheckSignals() != 0;
-}
-
 PreparedRun prepared_of(const BoundSystem& system, const Tables& changes) {
   return prepare(system.changed(changes, in_derivatives));
 }
@@ -38,14 +33,16 @@ py::dict slopes_of(const BoundSystem& system, const Tables& changes,
   std::optional<std::string> failure;
   double slowest = HUGE_VAL;
   std::vector<std::pair<double, std::string>> impacts;
+  Listener listener;
   {
-    const py::gil_scoped_release free;
-    Differentiated run(prepared, varied_of(by, prepared.scenario));
+    const Outside free;
+    Differentiated run(prepared, varied_of(by, prepared.scenario), [&] { return listener.asked_to_stop(); });
     if (!run.failure) r = of.empty() ? run.jacobian() : run.gradient(of);
     failure = run.failure, slowest = run.slowest;
     for (const Impact& impact : run.tape.impacts)
       impacts.emplace_back(impact.t, run.system().contact_name(impact.contacts[0]));
   }
+  if (failure) listener.rethrow_all();
   py::array_t<double> slopes({r.slopes.rows(), r.slopes.cols()});
   for (Eigen::Index i = 0; i < r.slopes.rows(); ++i)
     for (Eigen::Index k = 0; k < r.slopes.cols(); ++k) slopes.mutable_at(i, k) = r.slopes(i, k);
@@ -59,27 +56,49 @@ py::dict slopes_of(const BoundSystem& system, const Tables& changes,
 std::string orbit_of(const BoundSystem& system, const Tables& changes, const std::string& period,
                      const std::string& along, double to, double step) {
   const Scenario scenario = system.changed(changes, in_derivatives);
-  const py::gil_scoped_release free;
-  OrbitSearch search(scenario, along, period);
-  return orbit_json(search.follow({along, to, step}), along, "");
+  Listener listener;
+  std::optional<std::string> text;
+  {
+    const Outside free;
+    OrbitSearch search(scenario, along, period);
+    search.stop = [&] { return listener.asked_to_stop(); };
+    try {
+      text = orbit_json(search.follow({along, to, step}), along, "");
+    } catch (const std::runtime_error&) {  // stopped before there was an orbit?
+      if (!listener.asked_to_stop()) throw;
+    }
+  }
+  if (!text) listener.rethrow_all();
+  listener.rethrow();
+  return *text;
 }
 
 std::string spectrum_of(const BoundSystem& system, const Tables& changes, int every, double skip) {
   const PreparedRun prepared = prepared_of(system, changes);
-  const py::gil_scoped_release free;
-  const SpectrumSearch search(prepared, every, skip);
-  int asked = 0;
-  return spectrum_json(search.run([&asked] { return ++asked % 1024 == 0 && interrupted_by_user(); }), "");
+  Listener listener;
+  SpectrumRun found;
+  {
+    const Outside free;
+    found = SpectrumSearch(prepared, every, skip).run([&] { return listener.asked_to_stop(); });
+  }
+  listener.rethrow();
+  return spectrum_json(found, "");
 }
 
 // The plan as JSON, and the scenario that moves by it.
 std::pair<std::string, std::string> optimise(const std::string& text, const std::string& name,
                                              const std::string& folder, int iterations) {
-  const py::gil_scoped_release free;
-  OptimalControl control(parse_problem(text, name), folder);
-  const Plan plan =
-      control.solve(open_solver(), {.most_iterations = iterations, .stop = interrupted_by_user});
-  return {plan_json(plan, control.problem, "", nullptr), to_toml(control.replay(plan))};
+  Listener listener;
+  std::pair<std::string, std::string> r;
+  {
+    const Outside free;
+    OptimalControl control(parse_problem(text, name), folder);
+    const Plan plan = control.solve(
+        open_solver(), {.most_iterations = iterations, .stop = [&] { return listener.asked_to_stop(); }});
+    r = {plan_json(plan, control.problem, "", nullptr), to_toml(control.replay(plan))};
+  }
+  listener.rethrow();
+  return r;
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 from carom.errors import ScenarioError
 
@@ -52,11 +52,22 @@ def function(place: str, key: str, value: Any, of: str) -> None:
         refuse(place, key, value, f"must be a function of {of}")
 
 
+def is_text(value: Any) -> TypeGuard[str]:
+    """A str of characters: Python's may have halves of some, which the core has no bytes for."""
+    try:
+        return isinstance(value, str) and value.encode() is not None
+    except UnicodeEncodeError:
+        return False
+
+
+def text(place: str, key: str, value: Any, what: str = "a text") -> str:
+    if is_text(value):
+        return str(value)
+    refuse(place, key, value, f"must be {what}")
+
+
 def text_list(place: str, key: str, value: Any) -> list[str]:
     if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
         refuse(place, key, value, "must be a list of texts")
     found = list(value)
-    for item in found:
-        if not isinstance(item, str):
-            refuse(place, key, item, "must be a list of texts")
-    return [str(item) for item in found]
+    return [text(place, key, item, "a list of texts") for item in found]

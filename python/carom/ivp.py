@@ -46,6 +46,17 @@ class Solution:
         return [field.name for field in dataclasses.fields(self)]
 
 
+@dataclasses.dataclass(frozen=True)
+class _Dense:
+    """A run as SciPy's dense output: y of t."""
+
+    run: Run
+
+    def __call__(self, t: Any) -> Array:
+        state = self.run(t)
+        return np.concatenate([state.q.T, state.v.T])
+
+
 def solve_ivp(
     system: System,
     t_span: Sequence[Real],
@@ -96,10 +107,7 @@ def solve_ivp(
     options = {**options, **_steps(system, rtol, atol, max_step, options)}
     run = system.simulate(start[:n], start[n:], start=begin, end=until, method=method, **options)
 
-    def sol(t: Any) -> Array:
-        state = run(t)
-        return np.concatenate([state.q.T, state.v.T])
-
+    sol = _Dense(run)
     status, end, message = _ended(run)
     t_events = [np.empty(0) for _ in functions]
     try:

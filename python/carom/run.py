@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 import carom._core as _core
-from carom.arguments import flag, number, refuse, whole
+from carom.arguments import flag, is_text, number, refuse, text, whole
 from carom.errors import FolderError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Run(Mapping[str, Array]):
     def __getitem__(self, name: str) -> Array:
         if name in self._rows:
             return self._rows[name]
-        column = self._core.column(name) if isinstance(name, str) else None
+        column = self._core.column(name) if is_text(name) else None
         if column is None and name == "energy":
             return self.energy
         if column is None:
@@ -197,13 +197,13 @@ class Run(Mapping[str, Array]):
         """
         from carom.derivatives import slopes_of
 
-        return slopes_of(self.system, [], "", by)
+        return slopes_of(self.system, [], None, by)
 
     def gradient(self, of: str, by: Sequence[str] | None = None) -> Jacobian:
         """The same of one number alone, such as "q.x" or a quantity: backwards, at a cost that does not grow with the columns."""
         from carom.derivatives import slopes_of
 
-        return slopes_of(self.system, [], of, by)
+        return slopes_of(self.system, [], text("gradient()", "of", of), by)
 
     # --- in between ---------------------------------------------------------------------------------------------
 
@@ -245,7 +245,7 @@ class Run(Mapping[str, Array]):
 
         That of a run with a force in Python can be looked at and loaded; the program neither repeats it nor goes on with it.
         """
-        if not isinstance(folder, (str, os.PathLike)) or "\0" in os.fspath(folder):
+        if not isinstance(folder, (str, os.PathLike)) or "\0" in os.fspath(folder) or not is_text(str(folder)):
             refuse("save()", "folder", folder, "must be the path of a folder")
         path = pathlib.Path(folder)
         if not flag("save()", "force", force) and path.is_dir() and any(path.iterdir()):
@@ -319,6 +319,8 @@ def _events(columns: dict[str, Array], contacts: list[str], words: dict[str, tup
 
 def load(folder: str | pathlib.Path) -> Run:
     """The run that a folder holds, whatever its format, also while it goes on or after it was killed."""
+    if not is_text(str(folder)):
+        refuse("load()", "folder", folder, "must be the path of a folder")
     if not os.path.isdir(pathlib.Path(folder)):
         raise FolderError(f"'{folder}': is not a folder")
     return Run(_core.load(str(folder)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,9 @@ import carom._core as _core
 from carom.arguments import refuse
 from carom.errors import RecordError
 from carom.formulas import as_formulas
+
+if TYPE_CHECKING:
+    from carom.system import System
 
 Array = npt.NDArray[np.float64]
 
@@ -40,15 +43,17 @@ class Stepper:
 
     def __init__(
         self,
+        system: System,
         core: _core.Stepper,
         changes: list[dict[str, Any]],
+        forced: bool,
         on_impact: Callable[[Impact], object] | None,
-        vector: Callable[[str, Any], Any],
     ) -> None:
+        self._system = system
         self._core = core
         self._changes = changes
+        self._forced = forced
         self._on_impact = on_impact
-        self._vector = vector
 
     def step(self, force: float | Sequence[float] | Array | None = None) -> None:
         """One step. A force is held until another one is given. A step that fails raises RunFailed, and leaves the state."""
@@ -60,7 +65,7 @@ class Stepper:
     def reset(self, q: Any = None, v: Any = None, p: Any = None) -> None:
         """Back to the start, or to another one, at its time."""
         given = {name: x for name, x in dict(q=q, v=v, p=p).items() if x is not None}
-        initial = {name: as_formulas(self._vector(name, x), f"initial.{name}") for name, x in given.items()}
+        initial = {name: as_formulas(self._system._vector(name, x), f"initial.{name}") for name, x in given.items()}
         drop = {"initial": {"v": None, "p": None}} if v is not None or p is not None else {}
         self._core.restart([*self._changes, drop, {"initial": initial}] if initial else self._changes)
 
@@ -112,3 +117,13 @@ class Stepper:
             self._core.go_back(given)
         except RecordError as error:
             raise RecordError(str(error), "state", f"a list of {len(given)} numbers", str(error)) from None
+
+    def __reduce__(self) -> tuple[Callable[..., Stepper], tuple[Any, ...]]:
+        """Copies and pickles go on as this one does. The impacts of the last step stay here."""
+        return _restored, (self._system, self._changes, self._forced, self._on_impact, self.state)
+
+
+def _restored(system: System, changes: list[dict[str, Any]], forced: bool, on_impact: Any, state: list[float]) -> Stepper:
+    made = Stepper(system, _core.Stepper(system._core, changes, forced), changes, forced, on_impact)
+    made.state = state
+    return made

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 import carom._core as _core
-from carom.arguments import refuse, text_list, whole
+from carom.arguments import refuse, text, text_list, whole
 from carom.formulas import as_formulas
 from carom.progress import listener
 from carom.system import System
@@ -135,8 +135,10 @@ def sweep(
         refuse("sweep()", "grid", grid, 'must be a table of keys and their values: {"initial.q.0": [1, 2]}')
     wanted = text_list("sweep()", "fields", fields)
     workers = whole("sweep()", "threads", threads, 0, 1024)
+    if comm is not None and not hasattr(comm, "Get_rank"):
+        refuse("sweep()", "comm", comm, "must be a communicator of mpi4py, such as MPI.COMM_WORLD")
     changes = system.changes(**options)
-    values = {str(key): _along(str(key), x) for key, x in grid.items()}
+    values = {text("sweep()", "grid", key): _along(key, x) for key, x in grid.items()}
     with tempfile.TemporaryDirectory() as folder, listener(progress) as tell:
         pairs = [(key, x.tolist()) for key, x in values.items()]
         ranks = None if comm is None else Ranks(comm)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 import carom._core as _core
-from carom.arguments import flag, function, refuse
+from carom.arguments import flag, function, is_text, refuse
 from carom.errors import RunFailed
 from carom.formulas import as_formulas
 from carom.progress import listener
@@ -82,20 +82,25 @@ class System:
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], **parameters: Any) -> System:
         """The system of a scenario's file, or of a shipped scenario by name, with its start, method and time."""
-        if not isinstance(path, (str, os.PathLike)):
+        if not isinstance(path, (str, os.PathLike)) or not is_text(str(path)):
             refuse("scenario()", "path_or_name", path, "must be the path of a file, or the name of a shipped scenario")
+        if parameters:
+            _known(cls._of(_core.System(str(path), None, [])), parameters)
         return cls._of(_core.System(str(path), None, _parameters(parameters)))
 
     @classmethod
     def from_toml(cls, text: str, **parameters: Any) -> System:
         """The system of a scenario as text, such as `to_toml()` writes."""
-        if not isinstance(text, str):
+        if not is_text(text):
             refuse("from_toml()", "text", text, "must be the text of a scenario; from_file() takes a path")
+        if parameters:
+            _known(cls._of(_core.System(None, text, [])), parameters)
         return cls._of(_core.System(None, text, _parameters(parameters)))
 
     def with_parameters(self, **parameters: Any) -> System:
         """The same system with other values of parameters."""
-        return self.from_toml(self.to_toml(), **parameters)
+        _known(self, parameters)
+        return self._of(_core.System(None, self.to_toml(), _parameters(parameters)))
 
     @property
     def name(self) -> str:
@@ -214,7 +219,7 @@ class System:
             if key in keys:
                 refuse("stepper()", key, keys[key], "is of a run; whoever takes the steps ends them")
         core = _core.Stepper(self._core, changes, flag("stepper()", "forced", forced))
-        return Stepper(core, changes, on_impact, self._vector)
+        return Stepper(self, core, changes, forced, on_impact)
 
     def changes(
         self,
@@ -269,6 +274,14 @@ def _parameters(parameters: Mapping[str, Any]) -> list[Tables]:
     return [{"system": {"parameters": as_formulas(parameters, "system.parameters")}}] if parameters else []
 
 
+def _known(system: System, parameters: Mapping[str, Any]) -> None:
+    known = system.parameters
+    for name in parameters:
+        if name not in known:
+            there = f"there are {', '.join(known)}" if known else "there are none"
+            refuse("System", f"system.parameters.{name}", parameters[name], f"no parameter has this name; {there}")
+
+
 def _in_order(key: str, by_name: Mapping[str, Any], names: list[str], missing: float | None = None) -> list[Any]:
     """The values of all coordinates in their order."""
     for name in by_name:
@@ -288,6 +301,8 @@ def _method(method: str | Mapping[str, Any] | None) -> tuple[Tables, Tables]:
         return {}, {}
     if isinstance(method, Mapping):
         return {"method": None}, dict(method)
+    if isinstance(method, str) and not is_text(method):
+        refuse("simulate()", "method.name", method, "must be the name of a method")
     stepper = isinstance(method, str) and _core.kind_of_method(method) == "stepper"
     return {"method": None}, {"stepper" if stepper else "name": method}
 

@@ -61,6 +61,11 @@ std::string RunSlopes::unsupported(const RunMethod& m) {
   return "";
 }
 
+std::optional<Failure> RunSlopes::take(const RunTape& tape, std::int64_t k) {
+  if (stop && stop()) return Failure{"stopped on request", 0, ""};
+  return step.take(tape.grid.time(k), tape.node(k), tape.impacts_of(k), tape.node(k + 1));
+}
+
 RunSlopes::Tangent RunSlopes::tangent(const RunTape& tape) {
   const int z = columns.z(), count = columns.count();
   Tangent r{Slopes::Zero(z, count), Slopes::Zero(static_cast<Eigen::Index>(tape.impacts.size()), count)};
@@ -83,8 +88,7 @@ RunSlopes::Tangent RunSlopes::tangent(const RunTape& tape) {
   Eigen::Index row = 0;
   for (std::int64_t k = 0; k < tape.steps(); ++k) {
     const auto impacts = tape.impacts_of(k);
-    if (auto why = step.take(tape.grid.time(k), tape.node(k), impacts, tape.node(k + 1)))
-      return failed(*why, k);
+    if (auto why = take(tape, k)) return failed(*why, k);
     if (!impacts.empty())
       r.times.middleRows(row, step.times.rows()) = through(step.times), row += step.times.rows();
     r.state = through(step.S);
@@ -103,8 +107,7 @@ RunSlopes::Gradient RunSlopes::adjoint(const RunTape& tape, const SlopeRow& at_e
     return r.failure = why, r.failed_step = k, r;
   };
   for (std::int64_t k = tape.steps() - 1; k >= 0; --k) {
-    if (auto why = step.take(tape.grid.time(k), tape.node(k), tape.impacts_of(k), tape.node(k + 1)))
-      return failed(*why, k);
+    if (auto why = take(tape, k)) return failed(*why, k);
     all.noalias() = lambda * step.S;
     lambda = all.head(z);
     r.slopes[columns.time()] += all[columns.time()];

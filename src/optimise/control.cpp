@@ -47,7 +47,7 @@ std::string why_not(const SparseSolution& solved, const Transcription& made) {
              " is not finite near what was reached";
     }
     case SolverEnd::stopped:
-      return "stopped";
+      return "stopped on request";
     case SolverEnd::too_few_unknowns:
       return "there are more conditions than unknowns";
     default:

@@ -114,6 +114,7 @@ std::optional<Orbit> OrbitSearch::corrected(Values x, const Values& direction, b
   const Eigen::Index all = x.size();
   double before = HUGE_VAL;
   for (int i = 0; i <= most_iterations; ++i) {
+    if (stopped()) return std::nullopt;
     const Seen seen = look(x);
     const double size =
         seen.F.lpNorm<Eigen::Infinity>() / (1e-12 + x.head(all - 1).lpNorm<Eigen::Infinity>());
@@ -138,6 +139,7 @@ Orbit OrbitSearch::find() {
   Values x(start.q.size() + start.p.size() + 1);
   x << start.q, start.p, value;
   const auto r = corrected(x, {}, true);
+  if (!r && stopped()) throw std::runtime_error("stopped on request");
   if (!r)
     throw std::runtime_error(
         "Newton's method finds no periodic orbit from this start; a start nearer to one may help");
@@ -203,6 +205,7 @@ Branch OrbitSearch::follow(const BranchOptions& o) {
   double length = std::abs(o.step) / std::fmax(1e-3, std::abs(first.direction[first.direction.size() - 1]));
   const double longest = length, shortest = 1e-7 * length;
   while (static_cast<int>(r.orbits.size()) < o.most_points) {
+    if (stopped()) return r.ended = "stopped on request", r;
     const Orbit& now = r.orbits.back();
     std::optional<Orbit> next;
     std::string why = "Newton's method does not converge";

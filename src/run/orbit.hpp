@@ -62,6 +62,8 @@ class OrbitSearch {
   Orbit find();
   Branch follow(const BranchOptions& options);
 
+  std::function<bool()> stop;  // asked at every orbit that is tried, if there is one; the branch ends there
+
  private:
   struct Seen {
     Values F;            // P(z) - z
@@ -72,6 +74,7 @@ class OrbitSearch {
   Seen look(const Values& x) const;
   Values period_of(double parameter) const;  // and its slope
   std::optional<Orbit> corrected(Values x, const Values& direction, bool fixed) const;
+  bool stopped() const { return stop && stop(); }
   Orbit finished(const Seen& seen, const Values& before, int iterations, double residual) const;
   std::optional<Orbit> locate(const Orbit& from, const Orbit& to,
                               const std::function<double(const Orbit&)>& sign) const;

@@ -86,7 +86,8 @@ std::string Differentiable::worded(const Failure& why, std::int64_t step) const 
                      why.contact.empty() ? "" : fmt::format(" (contact \"{}\")", why.contact));
 }
 
-Differentiated::Differentiated(const Prepared& p, const std::vector<std::string>& by)
+Differentiated::Differentiated(const Prepared& p, const std::vector<std::string>& by,
+                               const std::function<bool()>& stop)
     : tape({}, 1),
       set(p, by),
       dense(set.dense),
@@ -94,8 +95,11 @@ Differentiated::Differentiated(const Prepared& p, const std::vector<std::string>
       from_velocity(!p.scenario.initial.p && (p.scenario.initial.v || p.scenario.initial.q)) {
   tape = RunTape(set.grid, dense->size());
   name_columns();
-  const Ended ended = simulate(*set.stepper(), set.ready.start, tape.grid, tape);
+  slopes.stop = stop;
+  const Ended ended = simulate(
+      *set.stepper(), set.ready.start, tape.grid, [&](const GridPoint&) { return stop && stop(); }, tape);
   if (ended.failure) failure = set.worded(*ended.failure, ended.steps);
+  if (ended.stopped) failure = "stopped on request";
   if (!failure && !tape.changes.empty())
     failure = fmt::format(
         "the contact \"{}\" {} at t = {:.10g}: runs with contacts that last have no derivatives yet",

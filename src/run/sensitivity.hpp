@@ -45,9 +45,10 @@ struct Differentiable {
 
 class Differentiated {
  public:
-  // Takes the run. Throws ScenarioError where it has no derivatives here; a run that fails says so in
-  // `failure`.
-  Differentiated(const Prepared& prepared, const std::vector<std::string>& by);
+  // Takes the run. Throws ScenarioError where it has no derivatives here; a run that fails, or that `stop`
+  // ends, says so in `failure`, and so do its derivatives.
+  Differentiated(const Prepared& prepared, const std::vector<std::string>& by,
+                 const std::function<bool()>& stop = {});
 
   // All at once, forwards; or of one quantity by all columns, backwards.
   Jacobian jacobian();

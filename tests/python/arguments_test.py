@@ -59,6 +59,8 @@ class Refused(PythonTest):
 
     def test_systems(self):
         self.refused("system.parameters.nope", "1", carom.System, "star", parameters={"nope": 1})
+        self.refused("system.parameters.nope", "1", carom.System("star").with_parameters, nope=1)
+        self.refused("system.parameters.nope", "1", carom.scenario, "juggled-ball", nope=1)
         self.refused("system.parameters.g", '"a"', carom.System("star").with_parameters, g="a")
         self.refused("system.parameters.m1", "-1", carom.System, "cart-pendulum", parameters={"m1": -1})
         self.refused("text", "5", carom.System.from_toml, 5)
@@ -102,6 +104,7 @@ class Refused(PythonTest):
         self.refused("initial.q.0", '"a"', sweep, {"initial.q.0": ["a"]})
         for bad in (10**30, -1, 1.5, "2"):
             self.refused("threads", repr(bad), sweep, threads=bad)
+        self.refused("comm", "5", sweep, comm=5)
 
     def test_solve_ivp(self):
         for key, values in {
@@ -121,6 +124,31 @@ class Refused(PythonTest):
         self.refused("method.name", '"RK45"', solve, method="RK45")
         with self.assertRaisesRegex(carom.ScenarioError, "SciPy's own solve_ivp takes a function"):
             solve(system=lambda t, y: [y[1], -y[0]])
+
+    def test_derivatives(self):
+        held = carom.System(coordinates=["x"], lagrangian="0.5*x'^2 - k*x^2", parameters={"k": 0.5})
+        start = dict(q=[1.0], v=[0.0], end=15.0, step=0.1)
+        run = held.simulate(**start)
+        self.refused("by", "5", run.jacobian, by=5)
+        self.refused("of", "''", run.gradient, "")
+        self.refused("of", "5", run.gradient, 5)
+        self.refused("of", "nonsense", run.gradient, "nonsense")
+        for bad in ("initial.q", "initial.z.x", "g"):
+            self.refused("variables", repr(bad), carom.objective, held, "q.x", [bad], **start)
+        for bad in (np.ones(1), "ab", np.ones((1, 2))):
+            self.refused("x", repr(bad), carom.objective(held, "q.x", ["k", "initial.q.x"], **start), bad)
+        for key, values in {"along": (5, None), "period": ([], None), "by": (0, "x", float("nan")), "to": ("x",)}.items():
+            for bad in values:
+                self.refused(key, repr(bad), carom.orbit, held, **{**start, "along": "k", "to": 1, key: bad})
+        for key, values in {"every": (0, -3, "x", 10**30), "skip": (-1.0, "x", float("nan"))}.items():
+            for bad in values:
+                self.refused(key, repr(bad), carom.lyapunov, held, **start, **{key: bad})
+        self.refused("skip", "1000", carom.lyapunov, held, **start, skip=1000)
+        for act in (lambda x: carom.objective(x, "q.x", []), carom.orbit, carom.lyapunov, carom.optimise):
+            self.refused("system", "5", act, 5)
+        ball = dict(controls=["u"], steps=4, cost={"running": "u^2"}, end={"y": 1.5})
+        self.refused("iterations", "-1", carom.optimise, carom.scenario("juggled-ball"), **ball, iterations=-1)
+        self.refused("bounds.u.0", "None", carom.optimise, carom.scenario("juggled-ball"), **ball, bounds={"u": [None, 1]})
 
     def test_what_is_made_of_runs(self):
         run = simulate()

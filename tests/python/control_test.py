@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Forces that Python gives, and steps that it takes by hand."""
 
+import copy
+import pickle
 import time
 
 import numpy as np
@@ -113,6 +115,19 @@ class Steps(PythonTest):
             stepper.reset(q=[-1.0])
         with self.assertRaises(carom.RecordError):
             stepper.state = kept[:-1]
+
+    def test_copies_go_on_alike(self):
+        hits = []
+        stepper = carom.System(**SWING).stepper(q=[0.4], step=0.01, forced=True, on_impact=hits.append)
+        for _ in range(300):
+            stepper.step(0.05)
+        copied = copy.deepcopy(stepper)
+        there = [step(stepper) for _ in range(300)]
+        self.assertEqual(([step(copied) for _ in range(300)], copied.steps), (there, stepper.steps))
+        other = carom.System(**SWING).stepper(q=[0.4], step=0.01)
+        self.assertEqual(step(pickle.loads(pickle.dumps(other))), step(other))
+        copied.reset()
+        self.assertEqual(copied.q[0], 0.4)
 
     def test_forces(self):
         free, steered = carom.System(**CART).stepper(q=[0.0]), carom.System(**CART).stepper(q=[0.0], forced=True)

@@ -2,6 +2,7 @@
 """carom.solve_ivp: roots at the edges of what is smooth, and the arguments and results that people from SciPy know."""
 
 import math
+import pickle
 
 import numpy as np
 from support import PythonTest, main
@@ -81,6 +82,8 @@ class Arguments(PythonTest):
         found = solve(dense_output=True, vectorized=False, t_eval=[0, 2.5, 10])
         self.assertEqual((found["t"].tolist(), found["y"].shape, found.message), ([0, 2.5, 10], (2, 3), "the end was reached"))
         self.assertEqual((found.t_events, found.sol(2.5).shape, found.sol([1, 2]).shape), ([], (2,), (2, 2)))
+        again = pickle.loads(pickle.dumps(found))
+        self.assertEqual((again.sol(2.5).tobytes(), again.y.tobytes()), (found.sol(2.5).tobytes(), found.y.tobytes()))
         self.assertEqual(dict(found)["nfev"], found.nfev)
         with self.assertRaisesRegex(KeyError, "'njev': there are t, y"):
             found["njev"]

@@ -55,6 +55,40 @@ print(found.status, found.success, found.message, len(found.t))
 """), "-1 False stopped on request while events were looked for 10001\n")  # fmt: skip
 
 
+    def test_in_derivatives(self):
+        self.assertEqual(self.said("""
+def asked(act):
+    later(0.3)
+    begin = time.monotonic()
+    try:
+        found = act()
+        print(getattr(found, "status", None) or found.ended, end=" ")
+    except (KeyboardInterrupt, carom.RunFailed) as error:
+        print(repr(error), end=" ")
+    print(time.monotonic() - begin < 6)
+    time.sleep(0.1)
+hold = carom.System(coordinates=["x"], parameters={"k": 1.0}, lagrangian="x'^2/2 - k*x^2/2", time={"step": 0.001, "end": 3.0})
+long = dict(q=[1.0], v=[0.0], end=1e5, step=0.01)
+asked(lambda: carom.lyapunov(hold, **long))
+asked(lambda: carom.orbit(hold, [0.1], [0.0], along="k", to=3.0, by=1e-5))
+objective = carom.objective(swing, "q.x", ["initial.q.x"], **long)
+asked(lambda: objective([1.0]))
+cart = dict(controls=["u"], cost={"running": "u^2"}, end={"x": 1.0, "a": 3.0, "x'": 0.0, "a'": 0.0})
+asked(lambda: [carom.optimise(carom.scenario("cart-pole"), **cart, steps=50 + n) for n in range(100)])
+"""), "stopped True\nstopped on request True\nKeyboardInterrupt() True\nRunFailed('stopped on request') True\n")  # fmt: skip
+
+
+class Memory(PythonTest):
+    def test_a_run_that_would_fill_it_ends_before(self):
+        done = self.python(SWING + """
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+run = swing.simulate(q=[1.0], end=1e9, step=0.01)
+print(run.status, len(run.t) > 10**5, run.reason.split(" at t")[0], run.reason.split("; ")[1])
+""", OPENBLAS_NUM_THREADS="1")  # fmt: skip
+        self.assertEqual(done.stdout, "stopped True its records fill the memory every=1000 keeps fewer\n", done.stderr)
+
+
 class Forks(PythonTest):
     def test_a_child_sweeps_after_its_parent_has(self):
         done = self.python(SWING + """

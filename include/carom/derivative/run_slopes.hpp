@@ -10,6 +10,7 @@
 // Tested in tests/laws/derivative_laws_test.cpp.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "carom/derivative/step_slopes.hpp"
@@ -76,8 +77,11 @@ class RunSlopes {
   // Step by step, for whoever follows a tangent of his own: D <- S D. `D` is by any directions of the start.
   StepSlopes step;
   DerivativeColumns columns;
+  std::function<bool()> stop;  // asked at every step, if there is one; its end is a failure
 
  private:
+  std::optional<Failure> take(const RunTape& tape, std::int64_t k);
+
   const RunMethod method;
 };
 
