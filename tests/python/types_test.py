@@ -34,14 +34,29 @@ stepper.step(force=[0.0])
 '''
 
 
+CONFIG = """[mypy]
+strict = True
+[mypy-sympy.*,scipy.*,matplotlib.*]
+follow_imports = skip
+ignore_missing_imports = True
+"""
+
+
 class Types(PythonTest):
     def mypy(self, *arguments):
-        return subprocess.run(["/usr/bin/mypy", "--strict", "--cache-dir", str(self.folder / "cache"), *map(str, arguments)],
+        (self.folder / "mypy.ini").write_text(CONFIG)  # what others have no types for
+        options = ["--config-file", str(self.folder / "mypy.ini"), "--cache-dir", str(self.folder / "cache")]
+        return subprocess.run(["/usr/bin/mypy", *options, *map(str, arguments)],
                               capture_output=True, text=True, cwd=SOURCE / "python")
 
     def test_the_package_and_its_users_are_strict(self):
         (self.folder / "user.py").write_text(USER)
-        found = self.mypy("carom", self.folder / "user.py")
+        examples = re.findall(r"```python\n(.*?)```", (SOURCE / "docs/guide/python.md").read_text(), re.S)
+        self.assertGreater(len(examples), 8)
+        pages = [self.folder / f"guide_{i}.py" for i in range(len(examples))]
+        for page, text in zip(pages, examples):
+            page.write_text(text)
+        found = self.mypy("carom", self.folder / "user.py", *pages)
         self.assertEqual(found.returncode, 0, found.stdout)
         (self.folder / "user.py").write_text(USER + "run.tea\nsystem.simulate(end='x', step=[1])\n")
         self.assertEqual(self.mypy("carom", self.folder / "user.py").stdout.count("error:"), 3)
