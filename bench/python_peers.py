@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Beside peers from their Python packages: the cart-pendulum of 000 through its impacts, to 1e-10, wall time from Python.
 
-    ./carom python bench/python_peers.py
+    ./carom python bench/python_peers.py      by Debian's packages
+    python bench/python_peers.py              in an environment with carom (pip install .) and PyPI's scipy, heyoka and mujoco
 
 Contestants take turns and the least time of several rounds counts; each has the cheapest of its tolerances, in quarters of a decade,
 that reaches the error. The reference is tests/golden/cart_pendulum.json. What is not installed is skipped by name. MuJoCo's own contacts
