@@ -59,6 +59,9 @@ std::string word_first_error(const std::string& first, const std::vector<Command
   if (std::find(names.begin(), names.end(), first) != names.end()) return "";
   if (first == "-h" || first == "--help" || first == "--version") return "";
   if (first.starts_with("-")) return word_early_option(first, commands);
+  for (const char* builds : {"test", "python", "render", "bench"})
+    if (first == builds)
+      return fmt::format("\"{0}\" is for the launcher in carom's source folder, as ./carom {0}", first);
   return fmt::format("no command is called \"{:.60}\"{}", first, suggestion(first, names));
 }
 

@@ -47,7 +47,7 @@ class References(Optimise):
         r = self.reached("swing-up")
         self.assertLess(abs(r["cost"] - SWING_UP), 1e-8)
         self.assertEqual(len(r["phases"][0]["t"]), 101)
-        self.assertLess(r["seconds"], 2)  # 0.6 on the machine that this was written on; others test here at the same time
+        self.assertLess(r["iterations"], 40)  # which is what time goes by: 0.6 s on the machine that this was written on
         self.assertLess(r["replay"]["end_differs_by"], 1e-9)
 
     def test_a_floor_that_must_be_hit(self):

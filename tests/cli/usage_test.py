@@ -93,6 +93,10 @@ class Misspelt(CaromTest):
         self.assertIn("systems|methods|scenarios|papers", self.fail_with(2, "list", "planets"))
         self.assertIn("bash|zsh|fish", self.fail_with(2, "completion", "powershell"))
 
+    def test_what_the_launcher_does_is_told(self):
+        for word in ["test", "python", "render", "bench"]:
+            self.assertIn(f"./carom {word}", self.fail_with(2, word))
+
     def test_each_message_says_where_to_look(self):
         self.assertIn("see carom --help", self.fail_with(2, "simulate"))
         self.assertIn("See carom run --help", self.fail_with(2, "run", "demo", "--outt"))
