@@ -138,6 +138,7 @@ void EventSearch::look_between(const Pressed& pressed) {
   if (pressed(time(to), to.z)) return;
   find_release(pressed);
   if (first_closed(found.at) == watched.size()) return;
+  if (to.tau - found.at.tau <= 1e-9 * rest) return;  // no nearer: what is closed there only leaves its wall
   to = found.at;
   add_rates(to);
   look_between(pressed);
