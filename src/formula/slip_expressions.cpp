@@ -13,6 +13,7 @@ namespace carom {
 namespace {
 
 constexpr const char* speed_name = "slip_speed";
+constexpr double most_mu = 1e6;
 
 // A mu as a formula of the speed, which is input `speed`; nothing else may vary.
 formula::Node read_mu(const Scenario& scenario, FormulaNames& names, const std::string& key,
@@ -30,22 +31,37 @@ formula::Node read_mu(const Scenario& scenario, FormulaNames& names, const std::
   return node;
 }
 
-double mu_at(const FormulaNames& names, formula::Node node, double speed) {
-  const formula::Program program = formula::compile(names.expressions, std::span(&node, 1), 1);
-  double in[] = {speed}, out[] = {0};
-  program(std::span<const double>(in), std::span<double>(out));
-  return out[0];
+// A mu of the speed alone, at any of them.
+auto mu_of(const FormulaNames& names, formula::Node node) {
+  return [program = formula::compile(names.expressions, std::span(&node, 1), 1)](double speed) {
+    double in[] = {speed}, out[] = {0};
+    program(std::span<const double>(in), std::span<double>(out));
+    return out[0];
+  };
 }
 
-// Friction that drives: at speeds of all sizes.
+std::string in_words(const ParameterValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text ? detail::quoted(*text) : fmt::format("{}", std::get<double>(value));
+}
+
+// Friction that drives, at speeds of many sizes; a run looks at those that it meets. And what never slips.
 void refuse_driving(const Scenario& scenario, const FormulaNames& names, const std::string& key,
                     const ParameterValue& value, formula::Node node) {
-  for (int k = -60; k <= 40; ++k) {
-    const double speed = k == -60 ? 0 : std::pow(10.0, 0.1 * k), mu = mu_at(names, node, speed);
-    if (mu >= 0) continue;
-    const auto* text = std::get_if<std::string>(&value);
+  const auto mu_at = mu_of(names, node);
+  constexpr int each_decade = 40;
+  for (int k = -6 * each_decade; k <= 4 * each_decade; ++k) {
+    const double speed = k == -6 * each_decade ? 0 : std::pow(10.0, static_cast<double>(k) / each_decade),
+                 mu = mu_at(speed);
+    if (speed == 0 && !(mu <= most_mu))
+      scenario.reject(
+          key, in_words(value),
+          fmt::format("is {:.3g} where nothing slips; must be at most {:.0e}: what never slips is "
+                      "held by a joint",
+                      mu, most_mu));
+    if (!(mu < 0)) continue;
     scenario.reject(
-        key, text ? detail::quoted(*text) : fmt::format("{}", std::get<double>(value)),
+        key, in_words(value),
         fmt::format("is {:.3g} at slip_speed = {:.3g}: friction would drive; must be at least 0", mu, speed));
   }
 }
@@ -159,11 +175,11 @@ void SlipExpressions::add_mu(const Scenario& scenario, FormulaNames& names, cons
     return node;
   };
   const formula::Node stated = read("mu", *contact.mu);
-  mu.push_back(mu_at(names, stated, 0));
+  mu.push_back(mu_of(names, stated)(0));
   sliding.push_back(contact.mu_kinetic ? read("mu_kinetic", *contact.mu_kinetic) : stated);
   sliding_slopes.push_back(e.derivative(sliding.back(), 0));
   is_split.push_back(e.constant(sliding.back()) == mu.back() ? 0 : 1);
-  if (mu_at(names, sliding.back(), 0) > mu.back())
+  if (mu_of(names, sliding.back())(0) > mu.back())
     scenario.reject(
         key + "mu_kinetic", written_mu(*contact.mu_kinetic),
         fmt::format("must be at most mu, {}, at rest: what sticks would hold less than what slides",
@@ -187,6 +203,10 @@ void SlipExpressions::add_contact(const Scenario& scenario, FormulaNames& names,
                       fmt::format("a slide must not depend on the velocity {}: give it as slip", name));
     if (by_slip) refuse_curved(scenario, names, own, list[k], stated);
     slip.push_back(by_slip ? stated : rate_of(names, stated));
+    if (velocity_in(names, slip.back()).empty())
+      scenario.reject(own, detail::quoted(list[k]),
+                      by_slip ? "depends on no velocity: nothing would rub; such as x' + R*a'"
+                              : "depends on no coordinate: nothing would rub; such as x + R*a");
     if (!by_slip) slide.push_back(stated);
   }
   if (!contact.point.empty()) {

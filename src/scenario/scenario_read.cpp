@@ -287,12 +287,22 @@ void check_system(const Scenario& scenario) {
     refuse({"z", "v", "p", "f", "r", "energy"}, "belongs to a DAE in formulas, with name = \"dae\"");
 }
 
+// Those that have a gap: a key of another one may be meant for them.
+std::vector<std::string> stated_contacts(const SystemSpec& system) {
+  std::vector<std::string> names;
+  for (const auto& [name, contact] : system.contacts)
+    if (contact.gap || !contact.point.empty()) names.push_back(name);
+  return names;
+}
+
 void check_contacts(const Scenario& scenario) {
   const SystemSpec& system = scenario.system;
   for (const auto& [name, contact] : system.contacts) {
     const std::string key = "system.contacts." + key_part(name);
     if (!contact.gap && contact.point.empty())
-      scenario.reject(key, "", "must have a gap: { gap = \"formula\" }, or a point and a wall");
+      scenario.reject(key, "",
+                      "must have a gap: { gap = \"formula\" }, or a point and a wall" +
+                          suggestion(name, stated_contacts(system)));
     for (const auto& [other, text] : system.gaps)
       if (other == name) scenario.reject(key, "", "a gap of system.gaps has this name already");
   }

@@ -179,6 +179,49 @@ class PointsAndMuOfTheSlip(Rough):
             self.assertAlmostEqual(np.polyfit(np.log(steps), np.log(errors), 1)[0], order, delta=delta, msg=errors)
         self.assertLessEqual(error(0.005, "kahan-li6"), 1e-10)
 
+    # At the top of a hill of its own the bead stands still, all of it, and slides back: the instant is found to rounding though its
+    # mu is of the speed.
+    def test_a_bead_with_two_mu_turns_around_on_a_curved_floor(self):
+        A, k, mu = 0.25, 2.4, 0.27
+        height, slope, bend = (lambda x: A * math.cos(k * x)), (lambda x: -A * k * math.sin(k * x)), (lambda x: -A * k * k * math.cos(k * x))
+
+        def slides(sign):
+            # x'' = (s - sign mu) λ' with normal (-s, 1) λ', friction along x
+            def by(t, y):
+                s, b = slope(y[0]), bend(y[0])
+                push = (G + b * y[1]**2) / (1 + s * (s + sign * mu))
+                return [y[1], -(s + sign * mu) * push]
+            return by
+
+        stop = lambda t, y: y[1]
+        stop.terminal = True
+        start = [0.83, -2.3]
+        up = solve_ivp(slides(-1), (0, 1), start, method="DOP853", rtol=1e-13, atol=1e-14, events=stop)
+        x, v = solve_ivp(slides(1), (up.t[-1], 1), [up.y[0, -1], 0], method="DOP853", rtol=1e-13, atol=1e-14).y[:, -1]
+        hill = {"hill": f'gap = "y - A*cos(k*x)", mu = 0.4, mu_kinetic = {mu}, slide = "x", restitution = 0'}
+        text = scenario("x y", "0.5*(x'^2+y'^2) - g*y", hill, [0.83, height(0.83)], [-2.3, -2.3 * slope(0.83)], 1, A=A, k=k)
+        end = self.end_of(text)
+        (turns, event), = self.changes()
+        self.assertEqual(event, "slides forward")
+        self.assertAlmostEqual(turns, up.t[-1], delta=1e-11)
+        np.testing.assert_allclose(end[[0, 2]], [x, v], atol=1e-9)
+
+    def test_friction_that_drives_is_found_where_it_does(self):
+        floor = "0.5*(x'^2+y'^2) - g*y"
+        for mu, fast in [("0.3 - 1e-5*slip_speed", 1e5), ("0.3 - exp(-((slip_speed - 1.09)/0.01)^2)", 1.09)]:
+            text = scenario("x y", floor, {"floor": f'gap = "y", mu = "{mu}", slide = "x"'}, [0, 0], [fast, 0], 1, step=0.001)
+            self.assertIn("friction would drive", self.fail_with(3, "run", self.write(text), "--out", "out", "--force"))
+
+    # Nothing but the positive speeds has a root.
+    def test_mu_need_not_have_a_value_at_negative_speeds(self):
+        stop = lambda t, y: y[1]
+        stop.terminal = True
+        exact = solve_ivp(lambda t, y: [y[1], -(0.3 + 0.1 * math.sqrt(max(0, y[1]))) * G], (0, 2), [0, 1], method="DOP853", rtol=1e-12,
+                          atol=1e-13, events=stop).y[0, -1]
+        floor = {"floor": 'gap = "y", mu = "0.3 + 0.1*sqrt(slip_speed)", slide = "x"'}
+        end = self.end_of(scenario("x y", "0.5*(x'^2+y'^2) - g*y", floor, [0, 0], [1, 0], 1))
+        self.assertAlmostEqual(end[0], exact, delta=1e-6)
+
     # Sticks to mu_static g/k, slides by mu_kinetic until it has the belt's speed again: closed form.
     def test_static_and_kinetic_mu_stick_and_slip_on_a_belt(self):
         k, w, sticks, slides = 20.0, 0.5, 0.4, 0.3
@@ -197,6 +240,10 @@ class PointsAndMuOfTheSlip(Rough):
                 ('gap = "y", mu_kinetic = 0.3, slide = "x"', "mu_kinetic", "needs mu"),
                 ('gap = "y", mu = "0.3 - slip_speed", slide = "x"', "mu", "friction would drive"),
                 ('gap = "y", mu = "0.3 + x", slide = "x"', "mu", "slip_speed"),
+                ('gap = "y", mu = "0.3/slip_speed", slide = "x"', "mu", "must be at most 1e+06"),
+                ('gap = "y", mu = 1e7, slide = "x"', "mu", "what never slips is held by a joint"),
+                ('gap = "y", mu = 0.3, slide = "t"', "slide", "depends on no coordinate"),
+                ('gap = "y", mu = 0.3, slip = "0*x\'"', "slip", "depends on no velocity"),
                 ('gap = "y", mu = 0.3, slide = ["x", "y", "x"]', "slide", "or two in space"),
                 ('gap = "y", mu = 0.3, slip = ["x\'", "y\'^2"]', "slip.1", "must be linear in the velocities"),
                 ('point = ["x"], wall = "Y", mu = 0.3', "point", "must have two formulas, or three"),

@@ -4,6 +4,38 @@
 #include <cmath>
 
 namespace carom {
+namespace {
+
+// Whether the mu of contact k is negative at the speed of its slip, or has no value.
+bool drives(const ContactSpace& space, std::size_t k) { return !(space.equations.mu_sliding[k] >= 0); }
+
+std::optional<Failure> driving(const System& system, const ContactSpace& space) {
+  for (std::size_t k = 0; k < space.which.size(); ++k) {
+    if (space.equations.slip[k] == 0 || !drives(space, k)) continue;
+    const int place = static_cast<int>(k), i = space.which[k];
+    const double speed =
+        space.speed(place) / space.unit[static_cast<std::size_t>(space.equations.normal(place)) + 1];
+    return Failure{"friction would drive: mu must be at least 0 at every slip_speed, and is not at " +
+                       detail::to_text(speed),
+                   system.sliding_mu(i, speed), system.contact_name(i), "mu"};
+  }
+  return std::nullopt;
+}
+
+double largest_force(const ModeSolver& solver) {
+  double size = 0;
+  for (const double force : solver.f) size = std::fmax(size, std::abs(force));
+  return size;
+}
+
+// Whether contact k slides, beside others that are pressed, without a force of its own: that it stays closed
+// follows from them. Held, it could be given any force by the step, and one that pulls would drive.
+bool follows_unpressed(const ContactEquations& e, const ModeSolver& solver, std::size_t k, double size) {
+  return size > 0 && e.mu[k] > 0 && e.slip[k] != 0 && slip_sign(solver.modes[k]) != 0 &&
+         solver.f[static_cast<std::size_t>(e.normal(static_cast<int>(k)))] <= 1e-12 * size;
+}
+
+}  // namespace
 
 Friction::Friction(const System& m, double step)
     : space(m), system(m), h(step), each(m.slips_each()), along(m) {
@@ -29,6 +61,7 @@ bool Friction::stay(double t, const Phase& z, const std::vector<int>& lasting, c
     const int sign = slip_sign(mode);
     present.push_back(mode), among.push_back(static_cast<int>(k));
     space.set_slip(static_cast<int>(k), static_cast<signed char>(sign));
+    if (sign != 0 && drives(space, k)) return broken = lasting[k], false;
     if (each == 2) {
       if (sign != 0 && !keeps_direction(static_cast<int>(k))) return broken = lasting[k], false;
       continue;
@@ -80,6 +113,7 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
     if (present[k] == Mode::open || slip_sign(present[k]) != slip[k])
       present[k] = of.mu[k] == 0 ? Mode::forward : slip[k] != 0 ? sliding(slip[k]) : Mode::stick;
   }
+  if (auto why = driving(system, space)) return why;
   if (!candidates.empty()) {
     const auto found = solver.solve(of, among, true, &present);
     jammed = found == ModeSolver::Found::none;
@@ -98,8 +132,9 @@ std::optional<Failure> Friction::choose(double t, Phase& z, const std::vector<in
           "Coulomb's law",
           0, "slip");
   }
+  const double force_size = largest_force(solver);
   for (std::size_t k = 0; k < candidates.size(); ++k)
-    if (solver.modes[k] != Mode::open)
+    if (solver.modes[k] != Mode::open && !follows_unpressed(space.equations, solver, k, force_size))
       lasting.push_back(candidates[k]), next[candidates[k]] = solver.modes[k];
   if (lasting.empty()) return modes.mode = next, std::nullopt;
   if (!begin_sticks(t, z, lasting)) return about(describe(Status::singular), 0, "gap");
@@ -237,6 +272,7 @@ std::optional<Failure> Friction::hit(double t, Phase& z, const std::vector<int>&
                                      const ChangingValues& restitution) {
   if (!space.look(t, z.q, z.p, touched)) return about(describe(Status::singular), 0, "gap");
   set_slips();
+  if (auto why = driving(system, space)) return why;
   std::swap(space.equations.b, space.rate);
   e.assign(restitution.begin(), restitution.end());
   impact(space.equations, e);

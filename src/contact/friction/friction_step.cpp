@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "mu_of_speed.hpp"
+
 namespace carom {
 namespace {
 
@@ -147,7 +149,7 @@ void FrictionStep::find_grips(const Values& at, std::vector<double>& to) {
       continue;
     }
     const auto [speed, direction] = slip_of(k, at);
-    for (int j = 0; j < each; ++j) to[each * k + j] = system.sliding_mu(i, speed) * direction[j];
+    for (int j = 0; j < each; ++j) to[each * k + j] = mu_of_speed(system, i, speed) * direction[j];
   }
 }
 

@@ -8,11 +8,14 @@
 #include <cmath>
 
 #include "carom/contact/friction/friction_step.hpp"
+#include "mu_of_speed.hpp"
 
 namespace carom {
 
 bool FrictionStep::make_tangent_as_it_turns(double t, const Values& q, Values& p) {
   constexpr int most = 40;
+  // v1 may be all but zero, where the whole system stops: rounding is that of p.
+  const double of_p = v1.lpNorm<Eigen::Infinity>();
   arrange_turning();
   std::fill(end_grips.begin(), end_grips.end(), 0.0);
   double before = HUGE_VAL;
@@ -21,7 +24,7 @@ bool FrictionStep::make_tangent_as_it_turns(double t, const Values& q, Values& p
     if (!std::isfinite(changed)) return false;
     slips.clear(), system.slip_slopes(t, q, held, slips);
     find_grips(v1, end_grips);
-    const double now = changed / (v1.lpNorm<Eigen::Infinity>() + 1e-300);
+    const double now = changed / std::fmax(v1.lpNorm<Eigen::Infinity>(), of_p + 1e-300);
     if (pass > 2 && (now <= 1e-16 || (now <= 1e-12 && !(now < 0.25 * before)))) break;
     if (pass + 1 == most && now > 1e-10) return false;
     before = now;
@@ -94,8 +97,8 @@ void FrictionStep::add_turning() {
     const int i = held[k], sign = slip_sign(modes->mode[i]);
     if (sign == 0 || system.mu(i) == 0) continue;
     const auto [speed, direction] = slip_of(k, v1);
-    const double across = each == 1 || speed == 0 ? 0 : system.sliding_mu(i, speed) / speed;
-    const double along = system.sliding_mu_slope(i, speed);
+    const double across = each == 1 || speed == 0 ? 0 : mu_of_speed(system, i, speed) / speed;
+    const double along = mu_slope_of_speed(system, i, speed);
     for (int a = 0; a < each; ++a)
       for (int b = 0; b < each; ++b) {
         const double c =
