@@ -22,6 +22,8 @@ template <int N>
 class CollocationStepper final : public Stepper {
   static constexpr int most_halvings = 12, most_trials = 60, room_for_impacts = 2;
   static constexpr std::size_t most_impacts = 20000;  // in one step of the grid
+  static constexpr double most_steps = 1e11;          // as well: a day of them
+  static constexpr int pace = 4096;                   // steps after which that is looked at
   using DynamicState = Phase;
 
  public:
@@ -42,9 +44,16 @@ class CollocationStepper final : public Stepper {
     total = {.z = sized(start)};
     if (asks()) at_node.emplace(Kept{stages, choice, watch, contact_solves, halved});
     choice.begin(stages, t, total.z);
-    double rest = H;
-    while (rest > 0) {
+    double rest = H, left_before = H;
+    std::size_t impacts_before = 0;
+    for (std::int64_t taken = 0; rest > 0; ++taken) {
       if (asks() && options.stop()) return stopped_on_request(start);
+      if (taken % pace == 0 && taken > 0) {
+        const double gone = left_before - rest;
+        if (choice.active() && gone < pace / most_steps * H && impacts.all().size() == impacts_before)
+          return ended(endless(gone / pace));
+        left_before = rest, impacts_before = impacts.all().size();
+      }
       const double h = rest / std::ceil(rest / choice.step() * (1 - 1e-12));
       if (choice.active() && is_nothing_beside(t, choice.step())) return ended(too_short(choice.step()));
       const Part part = advance(t + (H - rest), h, total.z, 0);
@@ -147,6 +156,13 @@ class CollocationStepper final : public Stepper {
   bool is_nothing_beside(double t, double h) const { return t + h == t || H + h == H; }
   static Failure too_short(double h) {
     return {"no step is short enough for method.tolerance; the last one tried", h, ""};
+  }
+
+  // A motion so fast that a step of the grid has no end that anyone would wait for. Impacts that accumulate
+  // end by their own number.
+  static Failure endless(double h) {
+    return {"a time.step of this motion takes more than 1e11 steps of method.tolerance; the last ones", h,
+            ""};
   }
 
   // Between walls that close on each other there is no end of them.

@@ -131,4 +131,18 @@ def long_past(carom, step):
 for step in (1e17, 1e30, 1e200):
     case(f"long past {step:g}", long_past, step)
 
+
+# Nor does a step of the grid hold more steps of a tolerance's own than anyone would wait for.
+def endless(carom, stiffness, method, coordinates):
+    beside = " + 0.5*s'^2" if "s" in coordinates else ""
+    system = formulas(coordinates, f"0.5*x'^2 - 0.5*{stiffness!r}*x^2{beside}")
+    n = len(coordinates)
+    run = carom.run(scenario(system, [1.0] * n, [0.0] + [1e20] * (n - 1), method, 0.01, 1.0), cap=20)
+    claim(run.code == FAILED and "more than 1e11 steps" in run.err, f"exit code {run.code}: {run.err}")
+
+
+for coordinates in (["x"], ["x", "s"]):
+    case(f"endless {' '.join(coordinates)}", endless, 1e30, {"tolerance": 1e-10}, coordinates)
+case("endless by the longest step", endless, 1.0, {"tolerance": 1e-10, "longest_step": 1e-15}, ["x"])
+
 main(CASES, __doc__.splitlines()[0])
