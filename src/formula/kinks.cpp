@@ -102,7 +102,7 @@ class JumpSearch {
       look(input, x, middle_);
       (middle_[branch] == first ? low : high) = x;
     }
-    const double near = high - low;  // and sign(0) is neither side
+    const double near = 2 * (high - low);  // sign(0) is neither side, and 1 lies twice as far from the next
     low -= near, high += near;
     const double before = value(input, low), after = value(input, high);
     const double slope =

@@ -58,7 +58,7 @@ TEST_F(FormulaKinks, JumpsAreFound) {
        {"sign(x)", "floor(x)", "mod(x, 2)", "y - floor(x/3)", "if(x < 1, 0, 1)", "y + sign(x - y)",
         "x*sign(t)", "if(x > 1e6, y, 2*y)", "if(x < 1e-9, y, y + 1e-9)", "y - 1e-9*floor(x/1e-9)",
         "sqrt(1 + floor(y)^2)", "if(x + y < t, x, y)", "abs(x)*floor(y)", "mod(x, 2)^2 - mod(x, 2)",
-        "if(t < 5, x, x - 1)"})
+        "if(t < 5, x, x - 1)", "sign(x - 1)", "y - 0.1*sign(t - 0.5)", "sign(2 + x)"})
     EXPECT_TRUE(jump(text)) << text;
   const auto found = jump("y - if(x < 2, 0, 7)");
   ASSERT_TRUE(found);
