@@ -39,6 +39,15 @@ Json impacts_of(const Differentiated& run) {
   return list;
 }
 
+Json changes_of(const Differentiated& run) {
+  Json list = Json::array();
+  for (const ContactChange& change : run.tape.changes)
+    list.push_back({{"t", change.t},
+                    {"contact", run.system().contact_name(change.contact)},
+                    {"change", change.begins ? "begins to last" : "is released"}});
+  return list;
+}
+
 std::vector<std::string> warnings_of(const Differentiated& run) {
   if (!run.system().has_kinks()) return {};
   return {
@@ -63,6 +72,7 @@ Json to_json(const Differentiated& run, const Jacobian& r) {
           {"by", r.by},
           {"slopes", rows},
           {"impacts", impacts_of(run)},
+          {"changes", changes_of(run)},
           {"warnings", warnings_of(run)},
           {"slowest_approach", std::isfinite(run.slowest) ? Json(run.slowest) : Json(nullptr)}};
 }

@@ -30,7 +30,7 @@ void Exponents::begin(const GridPoint& point) {
   last = point.z;
   if (!by_shadow) return;
   SlopeRow slope;
-  if ((failure = slopes.step.find_anchor(point.t, point.z, slope))) return;
+  if ((failure = slopes.step.find_anchor(point.t, point.z, {}, slope))) return;
   anchor = slope.head(D.rows());
 }
 
@@ -39,8 +39,10 @@ void Exponents::operator()(const GridPoint& point) {
   if (point.n == 0) return begin(point);
   const std::int64_t step = point.n - 1;
   if (!point.changes.empty())
-    return void(failure = Failure{"a contact begins or ceases to last, which has no derivative yet", 0, ""});
-  if ((failure = slopes.step.take(grid.time(step), last, point.impacts, point.z))) return;
+    return void(
+        failure = Failure{"a contact begins or ceases to last, where a direction is lost and has no exponent",
+                          0, ""});
+  if ((failure = slopes.step.take(grid.time(step), last, {point.impacts}, point.z))) return;
   last = point.z;
   carry(slopes.step.S);
   if (step >= skipped) impacts_of_block += static_cast<std::int64_t>(point.impacts.size());

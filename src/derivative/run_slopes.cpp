@@ -19,7 +19,35 @@ void RunTape::operator()(const GridPoint& point) {
   nodes.insert(nodes.end(), point.z.q.begin(), point.z.q.end());
   nodes.insert(nodes.end(), point.z.p.begin(), point.z.p.end());
   for (const Impact& impact : point.impacts) impacts.push_back(impact), step_of.push_back(point.n - 1);
-  changes.insert(changes.end(), point.changes.begin(), point.changes.end());
+  if (!point.changes.empty()) note(point);
+}
+
+// Those that last from the start on are held in the first step already.
+void RunTape::note(const GridPoint& point) {
+  auto now = held.back().contacts;
+  const std::int64_t step = point.n - 1;
+  for (const ContactChange& change : point.changes) {
+    const bool at_first = step == 0 && change.begins && change.t == grid.time(0) &&
+                          (impacts.empty() || impacts.front().t > change.t);
+    const auto place = std::lower_bound(now.begin(), now.end(), change.contact);
+    const bool is_held = place != now.end() && *place == change.contact;
+    if (change.begins && !is_held) now.insert(place, change.contact);
+    if (!change.begins && is_held) now.erase(place);
+    if (at_first)
+      held.front().contacts = now;
+    else
+      changes.push_back(change), change_of.push_back(step);
+  }
+  held.push_back({step + 1, now});
+}
+
+StepEvents RunTape::events_of(std::int64_t step) const {
+  const auto [first, last] = std::equal_range(change_of.begin(), change_of.end(), step);
+  const auto here = std::upper_bound(held.begin(), held.end(), step,
+                                     [](std::int64_t k, const Held& from) { return k < from.from; });
+  return {impacts_of(step),
+          {changes.data() + (first - change_of.begin()), static_cast<std::size_t>(last - first)},
+          std::prev(here)->contacts};
 }
 
 Phase RunTape::node(std::int64_t k) const {
@@ -37,9 +65,8 @@ RunSlopes::RunSlopes(const RunMethod& m)
 
 std::string RunSlopes::unsupported(const RunMethod& m) {
   const System& system = m.system;
-  if (system.joint_count() > 0) return "runs with joints have no derivatives yet";
   if (has_rough_contacts(system)) return "runs with friction have no derivatives yet";
-  if (!make_free_flow(system)) return "derivatives are for systems of up to 16 coordinates";
+  if (system.size() > 16) return "derivatives are for systems of up to 16 coordinates";
   if (!m.system.knows_parameter_slopes())
     return "a struct in C++ with forces, or that depends on time, has no derivatives; the same in formulas "
            "has";
@@ -63,7 +90,7 @@ std::string RunSlopes::unsupported(const RunMethod& m) {
 
 std::optional<Failure> RunSlopes::take(const RunTape& tape, std::int64_t k) {
   if (stop && stop()) return Failure{"stopped on request", 0, ""};
-  return step.take(tape.grid.time(k), tape.node(k), tape.impacts_of(k), tape.node(k + 1));
+  return step.take(tape.grid.time(k), tape.node(k), tape.events_of(k), tape.node(k + 1));
 }
 
 RunSlopes::Tangent RunSlopes::tangent(const RunTape& tape) {
@@ -75,7 +102,8 @@ RunSlopes::Tangent RunSlopes::tangent(const RunTape& tape) {
     return r.failure = why, r.failed_step = k, r;
   };
   if (step.has_anchor() && method.law.by_shadow() && !tape.impacts.empty()) {
-    if (auto why = step.find_anchor(tape.grid.time(0), tape.node(0), anchor)) return failed(*why, 0);
+    if (auto why = step.find_anchor(tape.grid.time(0), tape.node(0), tape.held_at_start(), anchor))
+      return failed(*why, 0);
   }
   const auto through = [&](const auto& S) {
     Slopes next = S.leftCols(z) * r.state;
@@ -87,9 +115,8 @@ RunSlopes::Tangent RunSlopes::tangent(const RunTape& tape) {
   };
   Eigen::Index row = 0;
   for (std::int64_t k = 0; k < tape.steps(); ++k) {
-    const auto impacts = tape.impacts_of(k);
     if (auto why = take(tape, k)) return failed(*why, k);
-    if (!impacts.empty())
+    if (!tape.impacts_of(k).empty())
       r.times.middleRows(row, step.times.rows()) = through(step.times), row += step.times.rows();
     r.state = through(step.S);
     time[columns.length()] = static_cast<double>(k + 1);
@@ -118,7 +145,8 @@ RunSlopes::Gradient RunSlopes::adjoint(const RunTape& tape, const SlopeRow& at_e
   r.slopes.head(z) = lambda, r.slowest = step.slowest;
   if (of_anchor == 0) return r;
   SlopeRow anchor;
-  if (auto why = step.find_anchor(tape.grid.time(0), tape.node(0), anchor)) return failed(*why, 0);
+  if (auto why = step.find_anchor(tape.grid.time(0), tape.node(0), tape.held_at_start(), anchor))
+    return failed(*why, 0);
   r.slopes += of_anchor * anchor;
   return r;
 }

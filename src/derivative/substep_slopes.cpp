@@ -18,10 +18,15 @@ SubstepSlopes::SubstepSlopes(const DenseSystem& m, const DerivativeColumns& c)
       R(c.n, c.count()),
       dv(c.n, c.count()),
       Rv(c.n, c.n),
-      Pv(c.n, c.n) {}
+      Pv(c.n, c.n),
+      balance(c.n),
+      leaving(c.n),
+      energy_v(c.n),
+      constraints(m, c) {}
 
 Outcome SubstepSlopes::take(const Substep& substep, double t, double h, Phase& z) {
   start = z;
+  if (constraints.count() > 0) return take_along(substep, t, h, z);
   one.substeps[0].block = substep.block;
   const Spent spent = (*free)(one, t, h, z);
   spent_energy = spent.energy;
@@ -36,21 +41,28 @@ Outcome SubstepSlopes::take(const Substep& substep, double t, double h, Phase& z
   return spent.outcome;
 }
 
-// In the columns of R and of the lower half of B stands what changes at fixed v.
 void SubstepSlopes::differentiate(const Rule& rule, double t, double h, const Values& q0) {
+  assemble(rule, t, h, q0);
+  dv = -Rv.partialPivLu().solve(R);
+  finish(h);
+}
+
+// In the columns of R and of the lower half of B stands what changes at fixed v.
+void SubstepSlopes::assemble(const Rule& rule, double t, double h, const Values& q0) {
   const int n = columns.n, own = system.parameter_count();
   R.setZero(), B.setZero(), energy.setZero(), action.setZero(), Rv.setZero(), Pv.setZero();
   R.middleCols(n, n).setIdentity();
   auto P = B.bottomRows(n);
-  Values energy_v = Values::Zero(n);
+  balance = start.p, leaving.setZero(), energy_v.setZero();
   for (const auto& [c, b] : rule) {
     system.move(q0, v, c * h, x);
     at.look(t + c * h, x, v);
     const double a = b * h * (1 - c), e = b * h * c;
+    balance += a * at.F - b * at.Lv, leaving += e * at.F + b * at.Lv;
     R.leftCols(n) += a * at.Fq - b * at.Lvq, P.leftCols(n) += e * at.Fq + b * at.Lvq;
-    const Values along = c * (at.Fq * v + at.Fx.col(0)), lift = c * (at.Lvq * v + at.Lvx.col(0));
-    R.col(columns.length()) += b * (1 - c) * at.F + a * along - b * lift;
-    P.col(columns.length()) += b * c * at.F + e * along + b * lift;
+    const Values path = c * (at.Fq * v + at.Fx.col(0)), lift = c * (at.Lvq * v + at.Lvx.col(0));
+    R.col(columns.length()) += b * (1 - c) * at.F + a * path - b * lift;
+    P.col(columns.length()) += b * c * at.F + e * path + b * lift;
     R.col(columns.time()) += a * at.Fx.col(0) - b * at.Lvx.col(0);
     P.col(columns.time()) += e * at.Fx.col(0) + b * at.Lvx.col(0);
     R.middleCols(columns.parameter(0), own) += a * at.Fx.rightCols(own) - b * at.Lvx.rightCols(own);
@@ -66,8 +78,11 @@ void SubstepSlopes::differentiate(const Rule& rule, double t, double h, const Va
     energy_v += b * (at.Lvv * v + c * h * Eq.transpose());
     action.middleCols(columns.parameter(0), own) += b * h * at.Lx.rightCols(own);
   }
-  dv = -Rv.partialPivLu().solve(R);
-  P += Pv * dv, energy += energy_v.transpose() * dv;
+}
+
+void SubstepSlopes::finish(double h) {
+  const int n = columns.n;
+  B.bottomRows(n) += Pv * dv, energy += energy_v.transpose() * dv;
   B.topRows(n) = h * dv;
   B.topLeftCorner(n, n).diagonal().array() += 1;
   B.col(columns.length()).head(n) += v;

@@ -36,7 +36,7 @@ class VariationReader {
   VariedFormulas read() {
     VariedFormulas r;
     r.multipliers = names.inputs_with_psi() - names.inputs();
-    r.motion = motion(), r.gaps = gaps(), r.restitutions = restitutions();
+    r.motion = motion(), r.gaps = gaps(), r.joints = joints(), r.restitutions = restitutions();
     for (const auto& [name, text] : scenario.output.quantities) r.quantity_names.push_back(name);
     r.quantities = quantities();
     return r;
@@ -66,7 +66,7 @@ class VariationReader {
   }
 
   formula::Program gaps() {
-    Nodes all, out;
+    Nodes all;
     for (const auto& [name, text] : scenario.system.gaps)
       all.push_back(names.parse("system.gaps." + detail::key_part(name), text));
     for (const auto& [name, contact] : scenario.system.contacts) {
@@ -74,6 +74,18 @@ class VariationReader {
       all.push_back(contact.point.empty() ? names.parse(key + "gap", *contact.gap)
                                           : read_point(scenario, names, key, contact).gap);
     }
+    return constraints(all);
+  }
+
+  formula::Program joints() {
+    Nodes all;
+    for (const auto& [name, text] : scenario.system.joints)
+      all.push_back(names.parse("system.joints." + detail::key_part(name), text));
+    return constraints(all);
+  }
+
+  formula::Program constraints(const Nodes& all) {
+    Nodes out;
     for (const int x : by)
       for (const Node g : all) {
         out.push_back(slope(g, x));
@@ -142,6 +154,9 @@ void VariedSystem::parameter_slopes(double t, const double* q, const double* v, 
 }
 void VariedSystem::parameter_gap_slopes(double t, const double* q, double* out) const {
   if (varied->gaps.outputs() > 0) run(varied->gaps, t, q, q, out);
+}
+void VariedSystem::parameter_joint_slopes(double t, const double* q, double* out) const {
+  if (varied->joints.outputs() > 0) run(varied->joints, t, q, q, out);
 }
 double VariedSystem::restitution_slope(int contact, int parameter) const {
   const Values none = Values::Zero(size());

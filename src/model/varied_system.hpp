@@ -17,12 +17,12 @@ struct VariedFormulas {
   std::vector<double> values;
   int multipliers = 0;            // inputs between t and the parameters, which nothing here depends on
   formula::Program motion;        // blocks  Lx | Lqx | Lvx | fx,  x = t first
-  formula::Program gaps;          // blocks of all gaps,  gx | gqx | gtx
+  formula::Program gaps, joints;  // blocks of all gaps,  gx | gqx | gtx; and of all joints
   formula::Program restitutions;  // of each contact by each parameter
   std::vector<std::string> quantity_names;
   formula::Program quantities;  // value | by q | by v | by t | by the parameters, of each
 
-  std::vector<formula::Program*> programs() { return {&motion, &gaps, &restitutions, &quantities}; }
+  std::vector<formula::Program*> programs() { return {&motion, &gaps, &joints, &restitutions, &quantities}; }
 };
 
 // Throws ScenarioError for names that are no parameters.
@@ -40,6 +40,7 @@ class VariedSystem final : public FormulaSystem {
   std::string parameter_name(int k) const override { return varied->names[static_cast<std::size_t>(k)]; }
   void parameter_slopes(double t, const double* q, const double* v, double* out) const override;
   void parameter_gap_slopes(double t, const double* q, double* out) const override;
+  void parameter_joint_slopes(double t, const double* q, double* out) const override;
   double restitution_slope(int contact, int parameter) const override;
 
   // Rows of VariedFormulas::quantities.

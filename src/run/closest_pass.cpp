@@ -32,10 +32,11 @@ class GapsWithinStep {
 
 double Differentiated::closest_pass() const {
   double smallest = HUGE_VAL;
-  if (dense->contact_count() == 0) return smallest;
+  if (dense->contact_count() == 0 || dense->joint_count() > 0) return smallest;
   GapsWithinStep within(*dense, set.flow);
   for (std::int64_t k = 0; k < tape.steps(); ++k) {
-    if (!tape.impacts_of(k).empty()) continue;
+    const StepEvents events = tape.events_of(k);
+    if (!events.impacts.empty() || !events.changes.empty() || !events.held.empty()) continue;
     const double t = tape.grid.time(k), h = tape.grid.step;
     if (!within.look(t, 0, tape.node(k))) continue;
     const Values begin = within.rate;

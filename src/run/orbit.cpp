@@ -31,6 +31,8 @@ OrbitSearch::OrbitSearch(const Scenario& scenario, const std::string& name, cons
   const Prepared whole = prepare(base);
   const Differentiable set(whole, {});
   start = set.ready.start;
+  if (set.dense->joint_count() > 0)
+    base.reject("system.joints", "", "orbits are of systems without joints, in coordinates that are free");
   const bool anchored = set.law.by_shadow() && set.dense->contact_count() > 0 && !set.dense->timed();
   if (anchored && !period.empty() && !parameter.empty())
     base.reject("method.impact", "\"shadow\"",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 
 #include "model/varied_system.hpp"
 #include "run/make_law.hpp"
@@ -100,11 +101,6 @@ Differentiated::Differentiated(const Prepared& p, const std::vector<std::string>
       *set.stepper(), set.ready.start, tape.grid, [&](const GridPoint&) { return stop && stop(); }, tape);
   if (ended.failure) failure = set.worded(*ended.failure, ended.steps);
   if (ended.stopped) failure = "stopped on request";
-  if (!failure && !tape.changes.empty())
-    failure = fmt::format(
-        "the contact \"{}\" {} at t = {:.10g}: runs with contacts that last have no derivatives yet",
-        dense->contact_name(tape.changes[0].contact),
-        tape.changes[0].begins ? "begins to last" : "is released", tape.changes[0].t);
 }
 
 void Differentiated::name_columns() {
@@ -123,22 +119,38 @@ void Differentiated::name_columns() {
     head.columns.push_back(restitution_name), head.by.push_back(set.method.restitution);
 }
 
-// p = ∂L/∂v of what the scenario states.
+// p = ∂L/∂v of what the scenario states, moved onto the joints, and onto contacts that last from the start
+// on, by M^-1 G'; so that what leaves them counts for nothing.
 Slopes Differentiated::start_slopes() const {
   const DerivativeColumns& c = slopes.columns;
   const int n = c.n, own = dense->parameter_count();
   Slopes r = Slopes::Zero(c.count(), 2 * n + c.parameters);
   r.topLeftCorner(2 * n, 2 * n).setIdentity();
   r.bottomRightCorner(c.parameters, c.parameters).setIdentity();
-  if (!from_velocity) return r;
+  ConstraintSlopes along(*dense, c);
+  along.hold(tape.held_at_start());
+  if (!from_velocity && along.count() == 0) return r;
   Values v(n);
   dense->velocity(tape.grid.start, set.ready.start.q, set.ready.start.p, v);
   PointSlopes at(*dense);
   at.look(tape.grid.start, set.ready.start.q, v);
-  r.block(n, 0, n, n) = at.Lvq, r.block(n, n, n, n) = at.Lvv,
-                   r.block(n, 2 * n, n, own) = at.Lvx.rightCols(own);
+  auto q = r.topRows(n), p = r.middleRows(n, n), by = r.bottomRows(c.parameters);
+  const auto momentum = [&] { return Slopes(at.Lvq * q + at.Lvx.rightCols(own) * by.topRows(own)); };
+  if (along.count() > 0) {
+    along.look(tape.grid.start, set.ready.start.q);
+    const Eigen::MatrixXd lift = at.Lvv.partialPivLu().solve(Eigen::MatrixXd(along.G.transpose()));
+    const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver(along.G * lift);
+    const Slopes off = along.value(), rate = along.rate(v);
+    q -= lift * solver.solve(Slopes(along.G * q + off.rightCols(c.parameters) * by));
+    if (from_velocity) p = momentum(), p.middleCols(n, n) += at.Lvv;
+    p -= along.G.transpose() * solver.solve(Slopes(lift.transpose() * (p - momentum()) +
+                                                   rate.leftCols(n) * q + rate.rightCols(c.parameters) * by));
+  } else {
+    p = momentum(), p.middleCols(n, n) += at.Lvv;
+  }
   return r;
 }
+
 // The numbers at the end, by (q, p) there and the parameters; v by dv = Lvv^-1 (dp - Lvq dq - Lvθ dθ).
 Jacobian Differentiated::numbers_at_end() const {
   const DerivativeColumns& c = slopes.columns;

@@ -11,6 +11,8 @@ constexpr std::int64_t fewest_steps = 128;  // for errors to be known
 
 SpectrumSearch::SpectrumSearch(const Prepared& prepared, int often, double skip)
     : set(prepared, {}), every(often), skipped(static_cast<std::int64_t>(std::ceil(skip / set.grid.step))) {
+  if (set.dense->joint_count() > 0)
+    prepared.scenario.reject("system.joints", "", "exponents are of systems without joints");
   if (set.grid.steps - skipped < fewest_steps)
     throw ScenarioError(fmt::format("--skip {}: leaves {} steps of {}; errors need {}", skip,
                                     std::max<std::int64_t>(0, set.grid.steps - skipped), set.grid.steps,

@@ -210,6 +210,9 @@ void DenseSystem::parameter_slopes(double, const double*, const double*, double*
 void DenseSystem::parameter_gap_slopes(double, const double*, double* out) const {
   std::fill_n(out, (1 + parameter_count()) * contact_count() * (2 + size()), 0.0);
 }
+void DenseSystem::parameter_joint_slopes(double, const double*, double* out) const {
+  std::fill_n(out, (1 + parameter_count()) * joint_count() * (2 + size()), 0.0);
+}
 
 void DenseSystem::stage_slopes(const StageRows& rows) const {
   constexpr int row = StageRows::row;

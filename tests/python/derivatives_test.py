@@ -55,9 +55,9 @@ class Slopes(PythonTest):
             f([1.0])
 
     def test_what_has_no_derivative_is_refused(self):
-        held = carom.System(coordinates=["x", "y"], lagrangian="x'^2/2 + y'^2/2 - y", joints={"rod": "x^2 + y^2 - 1"})
-        run = held.simulate(q=[1.0, 0.0], end=0.1, step=0.01)
-        with self.assertRaisesRegex(carom.ScenarioError, "joints"):
+        rubs = carom.System(coordinates=["x", "y"], lagrangian="x'^2/2 + y'^2/2 - y", contacts={"floor": {"gap": "y", "mu": 0.3, "slide": "x"}})
+        run = rubs.simulate(q=[1.0, 1.0], end=0.1, step=0.01)
+        with self.assertRaisesRegex(carom.ScenarioError, "friction"):
             run.jacobian()
 
 

@@ -15,6 +15,9 @@ class PartSlopes {
 
   PartSlopes(const DenseSystem& m, const DerivativeColumns& c, const SteadyFlow& f);
 
+  // Along the joints, and these contacts from here on.
+  void hold(std::span<const int> contacts) { substep.hold(contacts); }
+
   // z over τ, in place. Kinds: flow and composition.
   Outcome take(Kind kind, double t, double tau, Phase& z);
   // A whole step forwards, or backwards by the inverse.

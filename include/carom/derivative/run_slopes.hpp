@@ -29,14 +29,25 @@ class RunTape {
   std::int64_t steps() const { return static_cast<std::int64_t>(nodes.size()) / (2 * n) - 1; }
   Phase node(std::int64_t k) const;
   std::span<const Impact> impacts_of(std::int64_t step) const;
+  StepEvents events_of(std::int64_t step) const;
+  std::span<const int> held_at_start() const { return held.front().contacts; }
 
   Grid grid;
   int n;
   std::vector<Impact> impacts;
-  std::vector<std::int64_t> step_of;   // of each impact, ascending
-  std::vector<ContactChange> changes;  // contacts that began or ceased to last
+  std::vector<std::int64_t> step_of;  // of each impact, ascending
+  std::vector<ContactChange>
+      changes;  // contacts that began or ceased to last, but for those that do at first
+  std::vector<std::int64_t> change_of;  // the step of each
 
  private:
+  void note(const GridPoint& point);
+
+  struct Held {
+    std::int64_t from;  // step
+    std::vector<int> contacts;
+  };
+  std::vector<Held> held = {{0, {}}};  // what lasts, until it changes
   std::vector<double> nodes;
 };
 

@@ -15,6 +15,7 @@ class ShadowSlopes {
  public:
   ShadowSlopes(const DenseSystem& m, const DerivativeColumns& c, const SteadyFlow& f, int order);
 
+  void hold(std::span<const int> contacts) { step.hold(contacts); }
   Outcome look(double t, const Phase& z);
   SlopeRow slope;  // of H̃ at (t, z); by t and the step it is not
 

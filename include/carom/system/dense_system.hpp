@@ -25,13 +25,14 @@ class DenseSystem : public System {
                         double* /*f_fq_fv_fpsi*/) const {}
 
   // First derivatives by t and by the parameters that were made variables, t first: of each a block  Lx |
-  // Lqx, Lvx | fx,  and, gap by gap,  gx | gqx | gtx.  Zero where nothing depends on t. And of the
-  // restitution of a contact that has its own.
+  // Lqx, Lvx | fx,  and, gap by gap and joint by joint,  gx | gqx | gtx.  Zero where nothing depends on t.
+  // And of the restitution of a contact that has its own.
   virtual bool knows_parameter_slopes() const { return !timed() && !forced(); }
   virtual int parameter_count() const { return 0; }
   virtual std::string parameter_name(int k) const { return "parameter " + std::to_string(k + 1); }
   virtual void parameter_slopes(double t, const double* q, const double* v, double* out) const;
   virtual void parameter_gap_slopes(double t, const double* q, double* out) const;
+  virtual void parameter_joint_slopes(double t, const double* q, double* out) const;
   virtual double restitution_slope(int /*contact*/, int /*parameter*/) const { return 0; }
 
   double slopes(double t, const Values& q, const Values& v, Values& Lq, Values& Lv) const override;
