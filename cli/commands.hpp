@@ -52,6 +52,12 @@ struct OrbitOptions : ScenarioOptions {
   std::optional<double> to;  // its last value
   double by = 0.01;          // how far it goes from orbit to orbit at most
   std::string period;        // a formula of the parameters; empty: the scenario's own time
+  int settle = 0;            // values of it at which runs settle, beside the branch
+};
+
+struct SectionOptions : ScenarioOptions {
+  std::string at;                  // a formula that vanishes there
+  std::string passing = "rising";  // falling, both
 };
 
 struct LyapunovOptions : ScenarioOptions {
@@ -93,6 +99,7 @@ int compare(const CompareOptions& options);
 int converge(const ConvergeOptions& options);
 int sensitivity(const SensitivityOptions& options);
 int orbit(const OrbitOptions& options);
+int section(const SectionOptions& options);
 int lyapunov(const LyapunovOptions& options);
 int optimise(const OptimiseOptions& options);
 int sweep(const SweepOptions& options);

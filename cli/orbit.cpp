@@ -20,14 +20,20 @@ namespace {
 
 std::vector<double> list_of(const Values& x) { return {x.begin(), x.end()}; }
 
-// The first coordinate of the orbits over the parameter: stable ones, and those that are not.
-std::string picture(const Branch& branch, const std::string& parameter, const std::string& title) {
+// p of the first coordinate over the parameter: of stable orbits, of those that are not, and of runs that
+// settled.
+std::string picture(const Branch& branch, const std::vector<Settled>& settled, const std::string& parameter,
+                    const std::string& title) {
   Axes axes{.x_label = parameter, .y_label = "p of the first coordinate"};
   Series stable{.label = "stable", .markers = true}, unstable{.label = "unstable", .markers = true};
   for (const Orbit& o : branch.orbits) {
     Series& into = o.stable() ? stable : unstable;
     into.x.push_back(o.parameter), into.y.push_back(o.z.p[0]);
   }
+  Series dots{.label = "where runs settle", .colour = Series::grey, .dots = true};
+  for (const Settled& here : settled)
+    for (const Phase& z : here.points) dots.x.push_back(here.parameter), dots.y.push_back(z.p[0]);
+  if (!dots.x.empty()) axes.series.push_back(dots);
   for (const Series* one : {&stable, &unstable})
     if (!one->x.empty()) axes.series.push_back(*one);
   return render_svg({.title = title, .width = 640, .height = 420, .axes = {axes}});
@@ -60,14 +66,16 @@ int orbit(const OrbitOptions& options) {
   const Scenario scenario = read_scenario(path, options.set);
   OrbitSearch search(scenario, options.along, options.period);
   const Branch branch = search.follow({options.along, options.to.value_or(0), options.by});
+  std::vector<Settled> settled;
+  if (options.settle > 0) settled = search.settle({.to = *options.to, .values = options.settle});
   const auto folder =
       options.out.empty() ? free_folder(fs::path(path).stem().string() + "-orbit") : fs::path(options.out);
   claim_folder(folder, options.force);
   write_scenario(folder, scenario);
-  const std::string text = orbit_json(branch, options.along, given_command());
+  const std::string text = orbit_json(branch, options.along, given_command(), settled);
   write_text(folder / "orbit.json", text);
   if (!options.along.empty())
-    write_text(folder / "branch.svg", picture(branch, options.along, scenario.title));
+    write_text(folder / "branch.svg", picture(branch, settled, options.along, scenario.title));
   write_report(folder);
   if (options.json) fmt::print("{}", text);
   if (!options.json && !options.quiet) print_branch(branch, options.along, folder);

@@ -263,10 +263,30 @@ void add_orbit(CLI::App& app, int& code) {
       ->type_name("STEP")
       ->check(above_zero())
       ->needs(along);
+  sub->add_option("--settle", o->settle, "Beside the branch, where runs settle at so many values")
+      ->type_name("N")
+      ->check(CLI::Range(2, 100000).description(""))
+      ->needs(along);
   sub->callback([o, &code] {
     require(o->along.empty() || o->to, "--along asks for its end, as in --along w --to 2.7");
     code = orbit(*o);
   });
+}
+
+void add_section(CLI::App& app, int& code) {
+  auto* sub = add_command(app, "section", "A Poincaré section: where a formula of a run passes zero",
+                          {"carom section henon-heiles-box --at x --set time.end=500",
+                           "carom section henon-heiles-box --at y --passing both --set time.end=50 --json"});
+  auto o = std::make_shared<SectionOptions>();
+  add_run_options(sub, *o, "Print section.json and nothing else");
+  sub->get_option("scenario")->required();
+  sub->add_option("--at", o->at, "The formula, of coordinates, velocities, parameters and t")
+      ->type_name("FORMULA")
+      ->required();
+  sub->add_option("--passing", o->passing, "Which passes count: rising, falling or both (default: rising)")
+      ->type_name("WAY")
+      ->check(CLI::IsMember({"rising", "falling", "both"}).description(""));
+  sub->callback([o, &code] { code = section(*o); });
 }
 
 void add_lyapunov(CLI::App& app, int& code) {
@@ -400,6 +420,7 @@ void add_commands(CLI::App& app, int& code) {
   add_converge(app, code);
   add_sensitivity(app, code);
   add_orbit(app, code);
+  add_section(app, code);
   add_lyapunov(app, code);
   add_optimise(app, code);
   add_sweep(app, code);

@@ -19,7 +19,7 @@
   function start_results(section, { sentence, tables, picture }) {
     if (sentence) section.append(element('p', { class: 'remark' }, sentence));
     if (picture)
-      section.append(element('img', { src: `data:image/svg+xml;base64,${picture}`, alt: 'The branch of periodic orbits' }));
+      section.append(element('img', { src: `data:image/svg+xml;base64,${picture}`, alt: 'The branch of periodic orbits, or the points of a section' }));
     for (const table of tables) section.append(make_result_table(table));
     return null;
   }
@@ -27,6 +27,7 @@
   const words = {
     sensitivity: 'Derivatives of a run of the system ',
     orbit: 'Periodic orbits of the system ',
+    section: 'A Poincaré section of a run of the system ',
     lyapunov: 'Lyapunov exponents of a run of the system ',
   };
 

@@ -57,7 +57,7 @@ void remove_results(const fs::path& folder) {
   std::error_code ignored;
   for (const char* name : {"summary.json", "report.html", "trajectory.npz", "trajectory.csv", "trajectory.h5",
                            "impacts.csv", "contacts.csv", "sweep.npz", "sweep.toml", "sensitivity.json",
-                           "orbit.json", "branch.svg", "lyapunov.json"})
+                           "orbit.json", "branch.svg", "section.json", "section.svg", "lyapunov.json"})
     fs::remove(folder / name, ignored);
 }
 

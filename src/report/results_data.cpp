@@ -37,6 +37,11 @@ Results tables_of_sensitivity(const Results& r) {
   if (!impacts.empty())
     tables.push_back(table_of_results("The sequence of impacts that they hold for",
                                       {"contact", "t", "gap rate before", "kept energy"}, impacts));
+  Results changes = Results::array();
+  for (const auto& change : r.value("changes", Results::array()))
+    changes.push_back({change["contact"], number_in_results(change["t"]), change["change"]});
+  if (!changes.empty())
+    tables.push_back(table_of_results("Contacts that last", {"contact", "t", ""}, changes));
   return tables;
 }
 
@@ -85,16 +90,35 @@ Results tables_of_exponents(const Results& r) {
                            pairs)};
 }
 
+Results tables_of_sections(const Results& r) {
+  constexpr std::size_t most = 1000;  // section.json has them all
+  Results columns = {"", "t"}, rows = Results::array();
+  for (const auto& name : r["coordinates"]) columns.push_back(name);
+  for (const auto& name : r["coordinates"]) columns.push_back(name.get<std::string>() + "'");
+  for (std::size_t i = 0; i < std::min(most, r["points"].size()); ++i) {
+    const auto& at = r["points"][i];
+    Results row = {std::to_string(i + 1), number_in_results(at["t"])};
+    for (const char* key : {"q", "v"})
+      for (const auto& x : at[key]) row.push_back(number_in_results(x));
+    rows.push_back(row);
+  }
+  return Results::array({table_of_results(
+      fmt::format("Where {} = 0: {} points", r["formula"].get<std::string>(), r["points"].size()), columns,
+      rows)});
+}
+
 Results picture_in(const fs::path& folder) {
-  std::ifstream file(folder / "branch.svg");
-  if (!file) return nullptr;
-  return base64(std::string{std::istreambuf_iterator<char>(file), {}});
+  for (const char* name : {"branch.svg", "section.svg"}) {
+    std::ifstream file(folder / name);
+    if (file) return base64(std::string{std::istreambuf_iterator<char>(file), {}});
+  }
+  return nullptr;
 }
 
 }  // namespace
 
 std::string kind_of_results(const fs::path& folder) {
-  for (const char* kind : {"sensitivity", "orbit", "lyapunov"})
+  for (const char* kind : {"sensitivity", "orbit", "section", "lyapunov"})
     if (fs::exists(folder / (std::string(kind) + ".json"))) return kind;
   return "";
 }
@@ -106,6 +130,7 @@ Results results_json(const fs::path& folder, const Results& r) {
   if (r.contains("reason") && r["reason"].is_string()) out["sentence"] = r["reason"];
   if (kind == "sensitivity" && !r["slopes"].empty()) out["tables"] = tables_of_sensitivity(r);
   if (kind == "orbit") out["tables"] = tables_of_orbits(r), out["sentence"] = r.value("ended", "");
+  if (kind == "section") out["tables"] = tables_of_sections(r);
   if (kind == "lyapunov") out["tables"] = tables_of_exponents(r);
   return out;
 }

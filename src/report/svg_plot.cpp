@@ -61,7 +61,7 @@ std::vector<Curve> curves_of(const Panel& panel) {
       curve[i] = {std::clamp(panel.x.pixel(p.x), -far, far),
                   std::clamp(panel.box.h - panel.y.pixel(p.y), -far, far)};
     }
-    curves.push_back(decimate(curve, panel.box.w));
+    curves.push_back(panel.axes.series[curves.size()].dots ? curve : decimate(curve, panel.box.w));
   }
   return curves;
 }
@@ -197,6 +197,13 @@ void add_curve(std::string& out, const Curve& curve, std::string_view paint, boo
   if (!dots.empty()) add(out, "<path d='{}' stroke='{}' stroke-width='6'/>\n", dots, paint);
 }
 
+void add_dots(std::string& out, const Curve& curve, std::string_view paint) {
+  std::string dots;
+  for (const Point& at : curve)
+    if (drawn(at)) add(dots, "M{} {}h0", at.x, at.y);
+  if (!dots.empty()) add(out, "<path d='{}' stroke='{}' stroke-width='2'/>\n", dots, paint);
+}
+
 void add_legend(std::string& out, const Panel& panel, const Box& box) {
   add(out, "<rect x='{}' y='{}' width='{}' height='{}' {}/>\n", box.x, box.y, box.w, box.h, legend_style);
   int entry = 0;
@@ -206,7 +213,10 @@ void add_legend(std::string& out, const Panel& panel, const Box& box) {
     const int row = entry / panel.legend_columns, column = entry++ % panel.legend_columns;
     const double left = box.x + 7 + column * box.w / panel.legend_columns, right = left + legend_swatch;
     const double y = box.y + 4 + (row + 0.5) * legend_row;
-    add_curve(out, {{left, y}, {right, y}}, paint_of(panel.axes, i), series.dashed, false);
+    if (series.dots)
+      add_dots(out, {{left, y}, {(left + right) / 2, y}, {right, y}}, paint_of(panel.axes, i));
+    else
+      add_curve(out, {{left, y}, {right, y}}, paint_of(panel.axes, i), series.dashed, false);
     if (series.markers) add_curve(out, {{(left + right) / 2, y}}, paint_of(panel.axes, i), false, true);
     add_text(out, {right + 7, y + text_drop}, "start", tick_style, escape_xml(series.label));
   }
@@ -221,7 +231,10 @@ void add_panel(std::string& out, const Panel& panel) {
   add(out, "<svg width='{}' height='{}' overflow='hidden'>\n", box.w, box.h);
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     const Series& series = panel.axes.series[i];
-    add_curve(out, panel.curves[i], paint_of(panel.axes, i), series.dashed, series.markers);
+    if (series.dots)
+      add_dots(out, panel.curves[i], paint_of(panel.axes, i));
+    else
+      add_curve(out, panel.curves[i], paint_of(panel.axes, i), series.dashed, series.markers);
   }
   add(out, "</svg>\n<path d='M0 0v{}h{}' stroke='#666666'/>\n", box.h, box.w);
   add_labels(out, panel);

@@ -28,6 +28,7 @@ struct Series {
   int colour = own_colour;
   bool dashed = false;
   bool markers = false;
+  bool dots = false;  // small ones alone, all of them, without a line
 };
 
 struct Interval {
@@ -223,7 +224,7 @@ struct Intervals {
   Interval x{infinity, -infinity}, y{infinity, -infinity};
   bool markers = false;
   for (const Series& series : axes.series) {
-    markers = markers || series.markers;
+    markers = markers || series.markers || series.dots;
     for (std::size_t i = 0; i < series.x.size(); ++i) {
       const Point p = measured_point(axes, series, i);
       if (!drawn(p)) continue;

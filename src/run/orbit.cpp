@@ -64,17 +64,23 @@ Values OrbitSearch::point(const Orbit& orbit) const {
   return x;
 }
 
+// The scenario of one period from z on.
+Scenario OrbitSearch::at(const Phase& z, double there) const {
+  Scenario s = base;
+  const Values T = period_of(there);
+  if (!parameter.empty()) s.system.parameters[parameter] = there;
+  s.initial = {};
+  s.initial.q = std::vector<double>(z.q.begin(), z.q.end());
+  s.initial.p = std::vector<double>(z.p.begin(), z.p.end());
+  s.time.step = T[0] / static_cast<double>(steps), s.time.end = s.time.start + T[0];
+  return s;
+}
+
 // Throws std::runtime_error where the run has no end, or no derivative.
 OrbitSearch::Seen OrbitSearch::look(const Values& x) const {
   const Eigen::Index n = x.size() / 2;
-  Scenario s = base;
   const Values T = period_of(x[2 * n]);
-  if (!parameter.empty()) s.system.parameters[parameter] = x[2 * n];
-  s.initial = {};
-  s.initial.q = std::vector<double>(x.begin(), x.begin() + n);
-  s.initial.p = std::vector<double>(x.begin() + n, x.begin() + 2 * n);
-  s.time.step = T[0] / static_cast<double>(steps), s.time.end = s.time.start + T[0];
-  const Prepared prepared = prepare(s);
+  const Prepared prepared = prepare(at({x.head(n), x.segment(n, n)}, x[2 * n]));
   Differentiated run(prepared, parameter.empty() ? std::vector<std::string>() : std::vector{parameter});
   if (run.failure) throw std::runtime_error(*run.failure);
   const auto tangent = run.tangent();

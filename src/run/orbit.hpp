@@ -53,6 +53,20 @@ struct Branch {
   bool failed = false;
 };
 
+// Where runs settle: the starts of their last periods, at one value of the parameter.
+struct Settled {
+  double parameter = 0;
+  std::vector<Phase> points;
+  std::string failed;  // why there are none
+};
+
+struct SettlingOptions {
+  double to = 0;
+  int values = 0;    // of the parameter, its first and `to` among them
+  int settle = 300;  // periods that are not shown
+  int shown = 40;    // and those that are
+};
+
 class OrbitSearch {
  public:
   // `period` is a formula of the parameters, for periods that change with one; empty: that of the scenario.
@@ -61,6 +75,8 @@ class OrbitSearch {
   // Throws std::runtime_error where Newton's method finds none.
   Orbit find();
   Branch follow(const BranchOptions& options);
+  // By brute force, beside the branch: each value begins where the one before ended.
+  std::vector<Settled> settle(const SettlingOptions& options) const;
 
   std::function<bool()> stop;  // asked at every orbit that is tried, if there is one; the branch ends there
 
@@ -71,6 +87,7 @@ class OrbitSearch {
     Eigen::MatrixXd M;   // ∂P/∂z
     Orbit orbit;
   };
+  Scenario at(const Phase& z, double parameter) const;
   Seen look(const Values& x) const;
   Values period_of(double parameter) const;  // and its slope
   std::optional<Orbit> corrected(Values x, const Values& direction, bool fixed) const;

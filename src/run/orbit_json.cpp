@@ -26,14 +26,40 @@ Json json_of(const Orbit& o, const std::string& parameter) {
 
 }  // namespace
 
-std::string orbit_json(const Branch& branch, const std::string& parameter, const std::string& command) {
+std::string orbit_json(const Branch& branch, const std::string& parameter, const std::string& command,
+                       const std::vector<Settled>& settled) {
   Json orbits = Json::array(), events = Json::array();
   for (const Orbit& o : branch.orbits) orbits.push_back(json_of(o, parameter));
   for (const BranchEvent& e : branch.events)
     events.push_back({{"kind", e.kind}, {"at", json_of(e.at, parameter)}});
   Json r = {{"schema_version", 1}, {"command", command}, {"orbits", orbits}, {"events", events}};
   if (!parameter.empty()) r["parameter"] = parameter, r["ended"] = branch.ended;
+  for (const Settled& here : settled) {
+    Json points = Json::array();
+    for (const Phase& z : here.points)
+      points.push_back({{"q", listed_numbers(z.q)}, {"p", listed_numbers(z.p)}});
+    r["settled"].push_back({{parameter, here.parameter},
+                            {"points", points},
+                            {"failed", here.failed.empty() ? Json(nullptr) : Json(here.failed)}});
+  }
   return written_json(r);
+}
+
+std::string section_json(const Section& section, const std::string& formula, const std::string& command) {
+  Json points = Json::array();
+  for (const SectionPoint& at : section.points)
+    points.push_back({{"t", at.t},
+                      {"q", listed_numbers(at.z.q)},
+                      {"v", listed_numbers(at.v)},
+                      {"p", listed_numbers(at.z.p)},
+                      {"rising", at.rising}});
+  return written_json({{"schema_version", 1},
+                       {"command", command},
+                       {"status", section.failure ? "failed" : "completed"},
+                       {"reason", section.failure ? Json(*section.failure) : Json(nullptr)},
+                       {"formula", formula},
+                       {"coordinates", section.coordinates},
+                       {"points", points}});
 }
 
 std::string spectrum_json(const SpectrumRun& run, const std::string& command) {

@@ -147,6 +147,55 @@ class Orbits(CaromTest):
         self.assertLess(abs(s["exponents"][0] - 0.42946), 4 * s["errors"][0])
         self.assertLess(s["errors"][0], 0.05)
 
+    def test_runs_settle_on_the_branch_and_beside_it(self):
+        branch = self.told("orbit", OSCILLATOR, "--period", "2*pi/w", "--along", "w", "--to", "2.68", "--by", "0.02", "--settle", "3")
+        self.assertEqual([round(here["w"], 12) for here in branch["settled"]], [2.6, 2.64, 2.68])
+        spread = [np.ptp([point["q"][0] for point in here["points"]]) for here in branch["settled"]]
+        self.assertLess(max(spread[:2]), 1e-9)
+        self.assertGreater(spread[2], 1e-3)  # behind the doubling they come to every other point
+        first = branch["settled"][0]["points"][-1]
+        self.assertAlmostEqual(first["q"][0], branch["orbits"][0]["q"][0], delta=1e-10)
+        last = [point["q"][0] for point in branch["settled"][2]["points"]]
+        self.assertAlmostEqual(last[-1], last[-3], delta=1e-6)
+
+    def test_sections_are_located_to_rounding(self):
+        # A ball that bounces without losses, seen where it comes by half way, and by a shaken table where t says so.
+        text = """[system]
+name = "expression"
+coordinates = ["y"]
+lagrangian = "y'^2/2 - y"
+gaps = { floor = "y" }
+[initial]
+q = [1.0]
+[method]
+flow = "svc"
+stepper = "event-driven"
+impact = "continuous-energy"
+[time]
+step = 0.1
+end = 9.0
+"""
+        fall, period = math.sqrt(2), 2 * math.sqrt(2)
+        rising, falling = [[k * period + s for k in range(4) if k * period + s < 9] for s in (period - 1, 1)]
+        for way, times in [("rising", rising), ("falling", falling), ("both", sorted(rising + falling))]:
+            found = self.told("section", text, "--at", "y - 0.5", "--passing", way)["points"]
+            np.testing.assert_allclose([point["t"] for point in found], times, rtol=0, atol=1e-13)
+            np.testing.assert_allclose([abs(point["v"][0]) for point in found], 1, rtol=0, atol=1e-13)
+        # Within the parts that an impact makes of a step, and where an impact turns what passes zero.
+        found = self.told("section", text, "--at", f"t - {fall + 0.01!r}")["points"]
+        self.assertAlmostEqual(found[0]["q"][0], fall * 0.01 - 0.00005, delta=1e-14)
+        self.assertIn("y - 0.5", json.dumps(self.told("section", text, "--at", "y - 0.5")))
+        self.assertRegex((self.folder / "out/report.html").read_text(), r'"kind": ?"section"')
+        self.assertTrue((self.folder / "out/section.svg").read_text().startswith("<svg"))
+        # What lasts: it goes along with the table.
+        text = text.replace('floor = "y"', 'floor = "y - 0.1*sin(3*t)"').replace('"event-driven"', '"contact"\nrestitution = 0.0')
+        found = self.told("section", text, "--at", "y - 0.05")["points"]
+        near = [point["t"] for point in found if point["t"] > 3]
+        self.assertGreater(len(near), 1)
+        np.testing.assert_allclose([0.1 * math.sin(3 * t) for t in near], 0.05, rtol=0, atol=1e-12)
+        (self.folder / "s.toml").write_text(text)
+        self.assertIn("column", self.fail_with(2, "section", "s.toml", "--at", "y -", "--out", "out2"))
+
     def test_what_is_no_orbit_is_told(self):
         def fails(code, words, text, *arguments, **changes):
             (self.folder / "s.toml").write_text(text)

@@ -16,8 +16,8 @@ import sys
 sys.dont_write_bytecode = True
 from support import LISTS, WITHOUT_PAPERS, CaromTest, main
 
-COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "sensitivity", "orbit", "lyapunov", "optimise", "sweep", "reproduce", "info", "report",
-            "completion"]
+COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "sensitivity", "orbit", "section", "lyapunov", "optimise", "sweep", "reproduce", "info",
+            "report", "completion"]
 
 
 class Help(CaromTest):
@@ -151,6 +151,7 @@ class Json(CaromTest):
             "converge": ["double-pendulum", "--step", "0.02,0.01,0.005", *short, "--out", "c"],
             "sensitivity": ["double-pendulum", *short, "--out", "f"],
             "orbit": ["double-pendulum", "--set", "initial.q=[0.0,0.0]", "--set", "initial.v=[0.0,0.0]", *short, "--out", "g"],
+            "section": ["henon-heiles-box", "--at", "x", "--set", "time.end=10", "--out", "j"],
             "lyapunov": ["double-pendulum", "--set", "time.end=2", "--out", "h"],
             "optimise": ["juggling", "--out", "i"],
             "sweep": ["cart-pendulum-family", "--out", "d"],
