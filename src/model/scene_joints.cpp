@@ -1,60 +1,16 @@
 #include <algorithm>
 
-#include "model/scene_names.hpp"
-#include "scenario/suggest.hpp"
+#include "model/scene_pairs.hpp"
 
 namespace carom {
 namespace {
 
 using detail::to_text;
 
-// "link3" and 2 -> "link5"; a name without a number stays.
-std::string stepped_name(const std::string& name, int by) {
-  std::size_t digits = name.size();
-  while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9' && name.size() - digits < 6)
-    --digits;
-  if (by == 0 || digits == name.size()) return name;
-  return name.substr(0, digits) + std::to_string(std::stoi(name.substr(digits)) + by);
-}
-
 PlanePose start_of(const PlaneWorld& world, int body) {
   if (body < 0) return {};
   const auto& at = world.bodies[static_cast<std::size_t>(body)].start;
   return PlanePose::at(at[0], at[1], at[2]);
-}
-
-const std::string& name_of(const PlaneWorld& world, int body) {
-  static const std::string ground = "ground";
-  return body < 0 ? ground : world.bodies[static_cast<std::size_t>(body)].name;
-}
-
-struct TwoBodies {
-  int a, b;
-};
-
-// Of names such as ["ground", "link1"].
-TwoBodies bodies_of(SceneNumbers& read, const PlaneWorld& world, const std::string& key,
-                    const StatedWords& names, int step) {
-  if (names.size() != 2)
-    read.refuse(key, fmt::format("an array of {}", names.size()), "must be the names of two bodies");
-  std::array<int, 2> r{};
-  for (std::size_t k = 0; k < 2; ++k) {
-    const std::string name = stepped_name(names[k], step);
-    std::vector<std::string> known = {"ground"};
-    for (const PlaneBody& body : world.bodies) known.push_back(body.name);
-    const auto found = std::find(known.begin(), known.end(), name);
-    if (found == known.end())
-      read.refuse(key, detail::quoted(name), "no body has this name" + suggestion(name, known));
-    r[k] = static_cast<int>(found - known.begin()) - 1;
-  }
-  const auto is_free = [&](int body) {
-    return body >= 0 && world.bodies[static_cast<std::size_t>(body)].is_free();
-  };
-  const std::string both =
-      detail::quoted(name_of(world, r[0])) + " and " + detail::quoted(name_of(world, r[1]));
-  if (r[0] == r[1]) read.refuse(key, both, "must be two bodies");
-  if (!is_free(r[0]) && !is_free(r[1])) read.refuse(key, both, "neither of them moves by itself");
-  return {r[0], r[1]};
 }
 
 // The points of two bodies in space: one for both, one for each, or their centres.
@@ -124,7 +80,8 @@ class JointsOfScene {
     r.at_a = a.own(points[0]), r.at_b = b.own(kind == Kind::distance ? points[1] : points[0]);
     r.angle = b.angle - a.angle;
     if (kind == Kind::slider) {
-      const Point axis = read.point(key + ".axis", *spec.axis);
+      if (spec.axis->size() != 1) read.refuse(key + ".axis", "several rows", "must be a direction, [x, y]");
+      const Point axis = read.point(key + ".axis", (*spec.axis)[0]);
       if (!(axis.norm() > 0)) read.refuse(key + ".axis", "[0, 0]", "must be a direction");
       r.axis = a.unturned(axis.normalized());
     }
@@ -254,102 +211,6 @@ class ForcesOfScene {
   std::vector<carom::formula::Node> nodes;
 };
 
-// By both numbers of the bodies, the smaller first.
-class PairsOfScene {
- public:
-  PairsOfScene(SceneNumbers& numbers, PlaneWorld& into)
-      : read(numbers), world(into), rules(numbers.scenario.scene.contact) {
-    for (const PlaneJoint& joint : world.joints)
-      if (joint.kind != PlaneJoint::Kind::distance) joined.push_back(std::minmax(joint.a, joint.b));
-    std::sort(joined.begin(), joined.end());
-  }
-
-  void add() {
-    if (rules.restitution) usual.restitution = read.fraction("contact.restitution", *rules.restitution);
-    world.limit_restitution = usual.restitution;
-    if (rules.mu) usual.mu = read.not_negative("contact.mu", *rules.mu);
-    if (rules.between) check_between();
-    const int n = static_cast<int>(world.bodies.size());
-    std::vector<PairRule> own;
-    for (std::size_t k = 0; k < rules.pairs.size(); ++k) own.push_back(rule(k));
-    for (int a = 0; a < n; ++a)
-      for (int b = 0; b < a; ++b)
-        if (may_touch(a, b)) add(a, b, own);
-    for (std::size_t k = 0; k < own.size(); ++k)
-      if (!own[k].used)
-        read.refuse(fmt::format("contact.pair.{}.of", k), names_text(*rules.pairs[k].of),
-                    "no two bodies that may touch have these names");
-  }
-
- private:
-  struct PairRule {
-    const StatedWords* of;
-    std::optional<double> restitution, mu;
-    bool used = false;
-  };
-  static std::string names_text(const StatedWords& names) {
-    return names.size() == 2 ? detail::quoted(names[0]) + " and " + detail::quoted(names[1])
-                             : fmt::format("an array of {}", names.size());
-  }
-
-  PairRule rule(std::size_t k) {
-    const PairSpec& spec = rules.pairs[k];
-    const std::string key = fmt::format("contact.pair.{}", k);
-    if (!spec.of || spec.of->size() != 2)
-      read.refuse(key + ".of", spec.of ? names_text(*spec.of) : "",
-                  "must be the names of two bodies, in which * stands for any letters");
-    PairRule r{&*spec.of, {}, {}};
-    if (spec.restitution) r.restitution = read.fraction(key + ".restitution", *spec.restitution);
-    if (spec.mu) r.mu = read.not_negative(key + ".mu", *spec.mu);
-    return r;
-  }
-  void check_between() const {
-    for (std::size_t k = 0; k < rules.between->size(); ++k) {
-      const StatedWords& names = (*rules.between)[k];
-      const std::string key = fmt::format("contact.between.{}", k);
-      if (names.size() != 2) read.refuse(key, names_text(names), "must be the names of two bodies");
-      for (const std::string& pattern : names)
-        if (std::none_of(world.bodies.begin(), world.bodies.end(),
-                         [&](const PlaneBody& b) { return fits_pattern(b.name, pattern); }))
-          read.refuse(key, detail::quoted(pattern), "no body has this name");
-    }
-  }
-  const std::string& name(int body) const { return world.bodies[static_cast<std::size_t>(body)].name; }
-  bool fits(int a, int b, const StatedWords& names) const {
-    return (fits_pattern(name(a), names[0]) && fits_pattern(name(b), names[1])) ||
-           (fits_pattern(name(b), names[0]) && fits_pattern(name(a), names[1]));
-  }
-  bool may_touch(int a, int b) const {
-    const auto is_free = [this](int body) { return world.bodies[static_cast<std::size_t>(body)].is_free(); };
-    if (!is_free(a) && !is_free(b)) return false;
-    if (rules.between)
-      return std::any_of(rules.between->begin(), rules.between->end(),
-                         [&](const StatedWords& names) { return fits(a, b, names); });
-    return !std::binary_search(joined.begin(), joined.end(), std::pair<int, int>(std::minmax(a, b)));
-  }
-  void add(int a, int b, std::vector<PairRule>& own) {
-    PlanePair r{a, b, usual.restitution, usual.mu};
-    for (PairRule& rule : own)
-      if (fits(a, b, *rule.of)) {
-        rule.used = true;
-        if (rule.restitution) r.restitution = *rule.restitution;
-        if (rule.mu) r.mu = *rule.mu;
-      }
-    world.pairs.push_back(r);
-    constexpr std::size_t most = 20'000;
-    if (world.pairs.size() > most)
-      read.refuse(
-          "contact.between", "",
-          fmt::format("more than {} pairs of bodies may touch; say which, or take fewer bodies", most));
-  }
-
-  SceneNumbers& read;
-  PlaneWorld& world;
-  const TouchSpec& rules;
-  PlanePair usual{-1, -1};
-  std::vector<std::pair<int, int>> joined;
-};
-
 }  // namespace
 
 void add_scene_joints(SceneNumbers& read, PlaneWorld& world) {
@@ -366,6 +227,6 @@ void add_scene_forces(SceneNumbers& read, PlaneWorld& world) {
   forces.finish();
 }
 
-void add_scene_pairs(SceneNumbers& read, PlaneWorld& world) { PairsOfScene(read, world).add(); }
+void add_scene_pairs(SceneNumbers& read, PlaneWorld& world) { PairsOfScene<PlaneWorld>(read, world).add(); }
 
 }  // namespace carom

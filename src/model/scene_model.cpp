@@ -1,14 +1,17 @@
 #include "model/scene_model.hpp"
 
+#include "carom/system/validate.hpp"
 #include "formula/formula_names.hpp"
 #include "model/mechanical_model.hpp"
 #include "model/scene_world.hpp"
+#include "model/space_world.hpp"
 #include "scenario/scenario_text.hpp"
 
 namespace carom {
 namespace {
 
-void refuse_overlap(const PlaneScene& scene, const Values& q, const Scenario& s) {
+template <class Scene>
+void refuse_overlap(const Scene& scene, const Values& q, const Scenario& s) {
   const auto overlap = scene.overlap(s.time.start, q);
   if (!overlap) return;
   const auto& bodies = scene.world().bodies;
@@ -18,10 +21,18 @@ void refuse_overlap(const PlaneScene& scene, const Values& q, const Scenario& s)
            "overlap by " + detail::to_text(overlap->depth) + " at the start");
 }
 
-MadeSystem made_scene(const Scenario& s) {
-  SceneWorld made = make_scene_world(s);
+bool is_in_space(const Scenario& s) {
+  const auto& dimension = s.scene.world.dimension;
+  if (!dimension) s.reject("world.dimension", "", "must be given: 2, for a scene in the plane, or 3");
+  if (*dimension != 2 && *dimension != 3)
+    s.reject("world.dimension", std::to_string(*dimension), "must be 2 or 3");
+  return *dimension == 3;
+}
+
+template <class Scene, class World>
+MadeSystem made_of(World made, const Scenario& s) {
   const auto start = made.start();
-  const auto scene = std::make_shared<PlaneScene>(std::move(made.world));
+  const auto scene = std::make_shared<Scene>(std::move(made.world));
   const auto parameters = number_parameters(s);
   for (int i = 0; i < scene->size(); ++i)
     if (parameters.contains(scene->coordinate_name(i)))
@@ -29,6 +40,11 @@ MadeSystem made_scene(const Scenario& s) {
                "is the name of a coordinate; choose another");
   if (!s.initial.q) refuse_overlap(*scene, start.q, s);
   return {scene, parameters, start};
+}
+
+MadeSystem made_scene(const Scenario& s) {
+  return is_in_space(s) ? made_of<SpaceScene>(make_space_world(s), s)
+                        : made_of<PlaneScene>(make_scene_world(s), s);
 }
 
 // Modified Hamiltonians are series of formulas.
@@ -46,7 +62,8 @@ Model scene_model(const Scenario& scenario) {
   std::vector<ParameterInfo> parameters;
   for (const auto& [name, value] : number_parameters(scenario)) parameters.push_back({name, value, "any"});
   Model r = mechanical_model(scenario, "a scene of rigid bodies", parameters, made_scene);
-  r.draw = scene_drawing(make_scene_world(scenario).world, scenario);
+  r.draw = is_in_space(scenario) ? space_drawing(make_space_world(scenario).world)
+                                 : scene_drawing(make_scene_world(scenario).world, scenario);
   r.stepper = "contact";
   r.check = [check = r.check](const Scenario& s) {
     refuse_modified_laws(s);

@@ -19,6 +19,7 @@ class SceneNumbers {
   double fraction(const std::string& key, const StatedNumber& stated);  // from 0 to 1
   std::vector<double> numbers(const std::string& key, const StatedNumbers& stated, std::size_t least,
                               std::size_t most);
+  const StatedNumber& one(const std::string& key, const StatedMany& stated);  // in the plane
   Point point(const std::string& key, const StatedNumbers& stated);
   [[noreturn]] void refuse(const std::string& key, const std::string& value, const std::string& why) const {
     scenario.reject(key, value, why);
@@ -27,6 +28,9 @@ class SceneNumbers {
   const Scenario& scenario;
   FormulaNames names;  // of time and parameters alone
 };
+
+// How a number was stated.
+std::string stated_text(const StatedNumber& stated);
 
 // The parts of a shape in its own axes; `key` is where it stands.
 std::vector<PlanePart> scene_shape(SceneNumbers& read, const std::string& key, const ShapeSpec& spec);

@@ -6,11 +6,6 @@ namespace {
 
 using detail::to_text;
 
-std::string stated_text(const StatedNumber& stated) {
-  const auto* text = std::get_if<std::string>(&stated);
-  return text ? detail::quoted(*text) : to_text(std::get<double>(stated));
-}
-
 PlanePart box_part(double width, double height) {
   const double x = 0.5 * width, y = 0.5 * height;
   return polygon({{-x, -y}, {x, -y}, {x, y}, {-x, y}});
@@ -63,6 +58,17 @@ PlanePart part_of(SceneNumbers& read, const std::string& key, const ShapeSpec& s
 }
 
 }  // namespace
+
+std::string stated_text(const StatedNumber& stated) {
+  const auto* text = std::get_if<std::string>(&stated);
+  return text ? detail::quoted(*text) : to_text(std::get<double>(stated));
+}
+
+const StatedNumber& SceneNumbers::one(const std::string& key, const StatedMany& stated) {
+  if (stated.list.size() != 1)
+    refuse(key, fmt::format("an array of {}", stated.list.size()), "must be a number, in the plane");
+  return stated.list[0];
+}
 
 double SceneNumbers::number(const std::string& key, const StatedNumber& stated) {
   if (const double* x = std::get_if<double>(&stated)) return *x;

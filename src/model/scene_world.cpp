@@ -84,13 +84,13 @@ class BodiesOfScene {
                           : whole.area * read.positive(key + ".density", *spec.density);
     const Point centre = spec.centre ? read.point(key + ".centre", *spec.centre) : whole.centre;
     made.inertia = spec.inertia
-                       ? read.positive(key + ".inertia", *spec.inertia)
+                       ? read.positive(key + ".inertia", read.one(key + ".inertia", *spec.inertia))
                        : made.mass * (whole.inertia / whole.area + (centre - whole.centre).squaredNorm());
     for (PlanePart& part : made.shape) part = placed(part, -centre, 0);
     const double c = std::cos(made.start[2]), s = std::sin(made.start[2]);
     made.start[0] += c * centre.x() - s * centre.y(), made.start[1] += s * centre.x() + c * centre.y();
     const Point v = spec.velocity ? read.point(key + ".velocity", *spec.velocity) : Point(0, 0);
-    speed = {v.x(), v.y(), spec.spin ? read.number(key + ".spin", *spec.spin) : 0};
+    speed = {v.x(), v.y(), spec.spin ? read.number(key + ".spin", read.one(key + ".spin", *spec.spin)) : 0};
   }
 
   void refuse_of_fixed(const BodySpec& spec) {
@@ -142,6 +142,40 @@ class BodiesOfScene {
   std::array<double, 3> speed{};
 };
 
+// What only scenes in space have.
+void refuse_of_space(const ShapeSpec& shape, const std::string& key, const SceneNumbers& read) {
+  const auto refuse = [&](bool stated, const char* name) {
+    if (stated) read.refuse(key + "." + name, "", "is for a scene in space, with world.dimension = 3");
+  };
+  refuse(shape.cylinder.has_value(), "cylinder"), refuse(shape.ellipsoid.has_value(), "ellipsoid");
+  refuse(shape.polyhedron.has_value(), "polyhedron"), refuse(shape.quaternion.has_value(), "quaternion");
+  refuse(shape.rotation.has_value(), "rotation");
+  for (std::size_t k = 0; k < shape.compound.size(); ++k)
+    refuse_of_space(shape.compound[k], fmt::format("{}.compound.{}", key, k), read);
+}
+void refuse_of_space(const SceneSpec& scene, const SceneNumbers& read) {
+  const auto refuse = [&](bool stated, const std::string& key) {
+    if (stated) read.refuse(key, "", "is for a scene in space, with world.dimension = 3");
+  };
+  for (const auto& [name, shape] : scene.shapes)
+    refuse_of_space(shape, "shape." + detail::key_part(name), read);
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
+    const std::string key = fmt::format("body.{}", k);
+    refuse_of_space(scene.bodies[k].shape, key + ".shape", read);
+    refuse(scene.bodies[k].quaternion.has_value(), key + ".quaternion");
+    refuse(scene.bodies[k].rotation.has_value(), key + ".rotation");
+  }
+  for (std::size_t k = 0; k < scene.joints.size(); ++k) {
+    const std::string key = fmt::format("joint.{}", k);
+    refuse(scene.joints[k].ball.has_value(), key + ".ball");
+    refuse(scene.joints[k].universal.has_value(), key + ".universal");
+    refuse(scene.joints[k].stiffness.has_value(), key + ".stiffness");
+    refuse(scene.joints[k].damping.has_value(), key + ".damping");
+  }
+  for (std::size_t k = 0; k < scene.forces.size(); ++k)
+    refuse(scene.forces[k].axis.has_value(), fmt::format("force.{}.axis", k));
+}
+
 }  // namespace
 
 Start<Eigen::Dynamic> SceneWorld::start() const {
@@ -160,11 +194,7 @@ SceneWorld make_scene_world(const Scenario& s) {
   SceneWorld r;
   SceneNumbers read(s);
   const SceneSpec& scene = s.scene;
-  if (!scene.world.dimension) s.reject("world.dimension", "", "must be given: 2, for a scene in the plane");
-  if (*scene.world.dimension == 3)
-    s.reject("world.dimension", "3", "scenes in space are not there yet; 2 is");
-  if (*scene.world.dimension != 2)
-    s.reject("world.dimension", std::to_string(*scene.world.dimension), "must be 2");
+  refuse_of_space(scene, read);
   if (scene.world.gravity) r.world.gravity = read.point("world.gravity", *scene.world.gravity);
   BodiesOfScene bodies(read, r);
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)

@@ -206,12 +206,17 @@ Method make_method(const Scenario& s) {
   check_name(s, "method.stepper", stepper, "stepper");
   detail::refuse_own_contacts(s, stepper);
   const Choice by_name = meaning_of_name(s);
-  const char* usual = m.name == "mcva" || stepper == "dae-euler" ? "sva" : m.tolerance ? "gauss" : "svc";
+  // On quaternions the midpoint rule keeps H of a free top (carom/bodies/space_scene.hpp).
+  const bool in_space = s.system.is_scene() && s.scene.world.dimension == 3;
+  const char* usual = m.name == "mcva" || stepper == "dae-euler" ? "sva"
+                      : m.tolerance                              ? "gauss"
+                      : in_space                                 ? "midpoint"
+                                                                 : "svc";
   const std::string flow = agreed(s, "method.flow", m.flow, by_name.flow, usual);
   check_name(s, "method.flow", flow, "flow");
   check_flow_options(s, flow);
 
-  const std::string base = m.base.value_or("sva");
+  const std::string base = m.base.value_or(in_space ? "midpoint" : "sva");
   m.tolerance ? check_tolerance(s, flow, stepper) : refuse_longest_step(s);
   const int stages = m.tolerance ? stages_for(*m.tolerance) : m.stages.value_or(4);
   const double gamma = m.gamma.value_or(0.5);
@@ -235,9 +240,11 @@ Method make_method(const Scenario& s) {
   if (stepper == "gvi") return detail::add_gvi_options(s, r), r;
   if (stepper == "direct") return detail::add_direct_options(s, r), r;
   detail::refuse_contact_options(s, stepper);
+  // What flies free in space keeps H by itself, which no energy of the flow would.
+  const bool keeps_H = in_space && s.scene.joints.empty() && s.scene.forces.empty();
   const auto law = [&] {
-    return agreed(s, "method.impact", m.impact, by_name.impact,
-                  flow == "gauss" || detail::has_rough_contacts(s) ? "continuous-energy" : "shadow");
+    const bool plain = flow == "gauss" || detail::has_rough_contacts(s) || keeps_H;
+    return agreed(s, "method.impact", m.impact, by_name.impact, plain ? "continuous-energy" : "shadow");
   };
   if (stepper == "contact") {
     check_name(s, "method.impact", law(), "impact law");

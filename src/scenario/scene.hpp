@@ -15,14 +15,18 @@ using StatedNumber = std::variant<double, std::string>;  // or a formula of the 
 using StatedNumbers = std::vector<StatedNumber>;
 using StatedRows = std::vector<StatedNumbers>;  // a single row may stand without the outer brackets
 using StatedWords = std::vector<std::string>;
+struct StatedMany {  // a number in the plane, an array in space
+  StatedNumbers list;
+  bool operator==(const StatedMany&) const = default;
+};
 
 struct ShapeSpec {
   std::optional<std::string> name = {};  // of [shape]: instead of the rest
   std::optional<StatedNumber> ball = {};
-  std::optional<StatedNumbers> box = {}, capsule = {}, half_space = {};
-  std::optional<StatedRows> polygon = {};
+  std::optional<StatedNumbers> box = {}, capsule = {}, half_space = {}, cylinder = {}, ellipsoid = {};
+  std::optional<StatedRows> polygon = {}, polyhedron = {};
   std::vector<ShapeSpec> compound = {};
-  std::optional<StatedNumbers> position = {};  // within a compound
+  std::optional<StatedNumbers> position = {}, quaternion = {}, rotation = {};  // within a compound
   std::optional<StatedNumber> angle = {};
   bool operator==(const ShapeSpec&) const = default;
 };
@@ -36,8 +40,10 @@ struct WorldSpec {
 struct BodySpec {
   std::optional<std::string> name = {};
   ShapeSpec shape = {};
-  std::optional<StatedNumber> mass = {}, density = {}, inertia = {}, angle = {}, spin = {};
-  std::optional<StatedNumbers> centre = {}, position = {}, velocity = {}, offset = {};
+  std::optional<StatedNumber> mass = {}, density = {}, angle = {};
+  std::optional<StatedMany> inertia = {}, spin = {};
+  std::optional<StatedNumbers> centre = {}, position = {}, quaternion = {}, rotation = {}, velocity = {},
+                               offset = {};
   std::optional<StatedWords> motion = {};
   std::optional<int> repeat = {};
   bool operator==(const BodySpec&) const = default;
@@ -45,10 +51,10 @@ struct BodySpec {
 
 struct JointSpec {
   std::optional<std::string> name = {};
-  std::optional<StatedWords> hinge = {}, slider = {}, fixed = {}, distance = {};
-  std::optional<StatedRows> at = {};
-  std::optional<StatedNumbers> axis = {}, limits = {}, offset = {};
-  std::optional<StatedNumber> length = {};
+  std::optional<StatedWords> hinge = {}, slider = {}, fixed = {}, distance = {}, ball = {}, universal = {};
+  std::optional<StatedRows> at = {}, axis = {};
+  std::optional<StatedNumbers> limits = {}, offset = {};
+  std::optional<StatedNumber> length = {}, stiffness = {}, damping = {};
   std::optional<int> repeat = {};
   bool operator==(const JointSpec&) const = default;
 };
@@ -72,7 +78,7 @@ struct ForceSpec {
   std::optional<std::string> on = {}, torque = {};
   std::optional<StatedNumber> stiffness = {}, length = {}, damping = {};
   std::optional<StatedRows> at = {};
-  std::optional<StatedNumbers> offset = {};
+  std::optional<StatedNumbers> offset = {}, axis = {};
   std::optional<int> repeat = {};
   bool operator==(const ForceSpec&) const = default;
 };

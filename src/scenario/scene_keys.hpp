@@ -8,8 +8,8 @@ namespace carom::detail {
 
 using SceneField =
     std::variant<std::optional<std::string>*, std::optional<int>*, std::optional<StatedNumber>*,
-                 std::optional<StatedNumbers>*, std::optional<StatedRows>*, std::optional<StatedWords>*,
-                 std::optional<std::vector<StatedWords>>*, ShapeSpec*>;
+                 std::optional<StatedNumbers>*, std::optional<StatedMany>*, std::optional<StatedRows>*,
+                 std::optional<StatedWords>*, std::optional<std::vector<StatedWords>>*, ShapeSpec*>;
 
 template <class T>
 struct SceneKey {
@@ -33,7 +33,12 @@ inline const std::vector<SceneKey<ShapeSpec>> scene_keys<ShapeSpec> = {
     {"capsule", [](ShapeSpec& s) -> SceneField { return &s.capsule; }},
     {"polygon", [](ShapeSpec& s) -> SceneField { return &s.polygon; }},
     {"half-space", [](ShapeSpec& s) -> SceneField { return &s.half_space; }},
+    {"cylinder", [](ShapeSpec& s) -> SceneField { return &s.cylinder; }},
+    {"ellipsoid", [](ShapeSpec& s) -> SceneField { return &s.ellipsoid; }},
+    {"polyhedron", [](ShapeSpec& s) -> SceneField { return &s.polyhedron; }},
     {"position", [](ShapeSpec& s) -> SceneField { return &s.position; }},
+    {"quaternion", [](ShapeSpec& s) -> SceneField { return &s.quaternion; }},
+    {"rotation", [](ShapeSpec& s) -> SceneField { return &s.rotation; }},
     {"angle", [](ShapeSpec& s) -> SceneField { return &s.angle; }},
 };
 
@@ -46,6 +51,8 @@ inline const std::vector<SceneKey<BodySpec>> scene_keys<BodySpec> = {
     {"inertia", [](BodySpec& b) -> SceneField { return &b.inertia; }},
     {"centre", [](BodySpec& b) -> SceneField { return &b.centre; }},
     {"position", [](BodySpec& b) -> SceneField { return &b.position; }},
+    {"quaternion", [](BodySpec& b) -> SceneField { return &b.quaternion; }},
+    {"rotation", [](BodySpec& b) -> SceneField { return &b.rotation; }},
     {"angle", [](BodySpec& b) -> SceneField { return &b.angle; }},
     {"velocity", [](BodySpec& b) -> SceneField { return &b.velocity; }},
     {"spin", [](BodySpec& b) -> SceneField { return &b.spin; }},
@@ -61,10 +68,14 @@ inline const std::vector<SceneKey<JointSpec>> scene_keys<JointSpec> = {
     {"slider", [](JointSpec& j) -> SceneField { return &j.slider; }},
     {"fixed", [](JointSpec& j) -> SceneField { return &j.fixed; }},
     {"distance", [](JointSpec& j) -> SceneField { return &j.distance; }},
+    {"ball", [](JointSpec& j) -> SceneField { return &j.ball; }},
+    {"universal", [](JointSpec& j) -> SceneField { return &j.universal; }},
     {"at", [](JointSpec& j) -> SceneField { return &j.at; }},
     {"axis", [](JointSpec& j) -> SceneField { return &j.axis; }},
     {"length", [](JointSpec& j) -> SceneField { return &j.length; }},
     {"limits", [](JointSpec& j) -> SceneField { return &j.limits; }},
+    {"stiffness", [](JointSpec& j) -> SceneField { return &j.stiffness; }},
+    {"damping", [](JointSpec& j) -> SceneField { return &j.damping; }},
     {"repeat", [](JointSpec& j) -> SceneField { return &j.repeat; }},
     {"offset", [](JointSpec& j) -> SceneField { return &j.offset; }},
 };
@@ -91,6 +102,7 @@ inline const std::vector<SceneKey<ForceSpec>> scene_keys<ForceSpec> = {
     {"on", [](ForceSpec& f) -> SceneField { return &f.on; }},
     {"force", [](ForceSpec& f) -> SceneField { return &f.force; }},
     {"torque", [](ForceSpec& f) -> SceneField { return &f.torque; }},
+    {"axis", [](ForceSpec& f) -> SceneField { return &f.axis; }},
     {"stiffness", [](ForceSpec& f) -> SceneField { return &f.stiffness; }},
     {"length", [](ForceSpec& f) -> SceneField { return &f.length; }},
     {"damping", [](ForceSpec& f) -> SceneField { return &f.damping; }},

@@ -73,6 +73,10 @@ struct SceneReader {
   }
   void operator()(std::optional<StatedNumber>* field) const { *field = number(entry.value); }
   void operator()(std::optional<StatedNumbers>* field) const { *field = numbers(entry.value); }
+  void operator()(std::optional<StatedMany>* field) const {
+    const bool is_array = std::holds_alternative<SceneArray>(entry.value.data);
+    *field = StatedMany{is_array ? numbers(entry.value) : StatedNumbers{number(entry.value)}};
+  }
   void operator()(std::optional<StatedRows>* field) const {
     const auto& rows = array(entry.value, "points [x, y]");
     StatedRows r;

@@ -22,6 +22,9 @@ struct SceneWriter {
     for (const T& each : list) r += (r.empty() ? "" : ", ") + text(each);
     return "[" + r + "]";
   }
+  static std::string text(const StatedMany& many) {
+    return many.list.size() == 1 ? text(many.list[0]) : text(many.list);
+  }
   static std::string text(const ShapeSpec& shape) {
     if (shape.name) return quoted(*shape.name);
     ShapeSpec copy = shape;  // keys hand out pointers to change it by

@@ -279,7 +279,10 @@ class Physics(SceneTest):
 
 # (lines put in, "key", words of the reason); each must be refused in one line.
 WRONG = [
-    ("[world]\ndimension = 3", "world.dimension", "in space are not there yet"),
+    ("BODY mass = 1\nquaternion = [1, 0, 0, 0]", "body.0.quaternion", "a scene in space"),
+    ("BODY mass = 1\nspin = [1, 0]", "body.0.spin", "must be a number"),
+    ('[[body]]\nname = "a"\nmass = 1\nshape = { cylinder = [1, 1] }', "body.0.shape.cylinder", "a scene in space"),
+    ('BALL\n[[joint]]\nball = ["ground", "ball"]\nat = [0, 0]', "joint.0.ball", "a scene in space"),
     ("[world]\ndimension = 4", "world.dimension", "must be 2"),
     ("[world]\ngravity = [0, 1]", "world.dimension", "must be given"),
     ("BODY mass = 0", "body.0.mass", "greater than 0"),
