@@ -3,6 +3,7 @@
 
 #include "commands.hpp"
 #include "execute.hpp"
+#include "import/import.hpp"
 #include "scenario/shipped.hpp"
 
 namespace carom::cli {
@@ -16,7 +17,7 @@ std::string steps_in_words(const TimeSpec& time) {
 
 int check(const std::string& scenario_name, const std::vector<std::string>& set) {
   const std::string path = locate_scenario(scenario_name);
-  const auto [scenario, model, method] = prepare_with_drawing(read_scenario(path, set));
+  const auto [scenario, model, method] = prepare_with_drawing(read_scenario_or_robot(path, set));
   const std::string until = scenario.time.end ? steps_in_words(scenario.time)
                             : scenario.time.impacts
                                 ? fmt::format("{} impacts in steps", *scenario.time.impacts)

@@ -88,6 +88,14 @@ struct ReproduceOptions {
   bool quiet = false, json = false;
 };
 
+struct ImportRobotOptions {
+  std::string robot;  // a file
+  std::string out;    // empty: standard output
+  std::string key;
+  std::string dimension = "auto";
+  bool floating = false, force = false, quiet = false;
+};
+
 struct NewOptions {
   std::string system = "cart-pendulum";
   bool expression = false;
@@ -109,6 +117,7 @@ int report(const std::string& folder, bool quiet);
 int list(const std::string& what, bool json);
 int check(const std::string& scenario, const std::vector<std::string>& set);
 int print_new(const NewOptions& options);
+int import_robot_file(const ImportRobotOptions& options);
 
 // The command line as a table, taken from CLI11's own: what completion offers cannot differ from what is
 // accepted.

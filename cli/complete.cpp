@@ -7,6 +7,7 @@
 #include <set>
 
 #include "commands.hpp"
+#include "import/import.hpp"
 #include "model/model.hpp"
 #include "papers.hpp"
 #include "scenario/scenario_keys.hpp"
@@ -140,7 +141,7 @@ Answers own_keys_of(const Position& here) {
   const std::string key = "system.parameters.";
   Answers r;
   try {
-    const Scenario scenario = read_scenario(locate_scenario(here.arguments[0]));
+    const Scenario scenario = read_scenario_or_robot(locate_scenario(here.arguments[0]), {});
     for (const Model& model : built_in_models())
       for (const auto& parameter : model.parameters)
         if (model.name == scenario.system.name)
@@ -208,6 +209,7 @@ Answers answers_to(const std::string& value, const std::string& word, const Posi
     r.push_back({":files .toml"});
     return r;
   }
+  if (value == "ROBOT") return {{":files .xml"}, {":files .urdf"}};
   if (value == "KEY=VALUE") return overrides_for(word, here);
   if (value == "METHOD") return methods_for(word);
   if (value == "SYSTEM") return systems();

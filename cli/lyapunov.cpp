@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "files/files.hpp"
 #include "given_command.hpp"
+#include "import/import.hpp"
 #include "interrupt.hpp"
 #include "records/run_folder.hpp"
 #include "report/report.hpp"
@@ -34,7 +35,7 @@ void print_spectrum(const Spectrum& s, const fs::path& folder) {
 
 int lyapunov(const LyapunovOptions& options) {
   const std::string path = locate_scenario(options.scenario);
-  const Prepared prepared = carom::prepare(read_scenario(path, options.set));
+  const Prepared prepared = carom::prepare(read_scenario_or_robot(path, options.set));
   const NativeScope native(options.native);
   const SpectrumSearch search(prepared, options.every, options.skip);
   const auto folder =

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "files/files.hpp"
 #include "given_command.hpp"
+#include "import/import.hpp"
 #include "records/run_folder.hpp"
 #include "report/report.hpp"
 #include "report/svg_plot.hpp"
@@ -63,7 +64,7 @@ void print_branch(const Branch& branch, const std::string& parameter, const fs::
 
 int orbit(const OrbitOptions& options) {
   const std::string path = locate_scenario(options.scenario);
-  const Scenario scenario = read_scenario(path, options.set);
+  const Scenario scenario = read_scenario_or_robot(path, options.set);
   OrbitSearch search(scenario, options.along, options.period);
   const Branch branch = search.follow({options.along, options.to.value_or(0), options.by});
   std::vector<Settled> settled;

@@ -186,6 +186,26 @@ void add_new(CLI::App& app, int& code) {
   sub->callback([o, &code] { code = print_new(*o); });
 }
 
+void add_import(CLI::App& app, int& code) {
+  auto* sub = add_command(
+      app, "import", "Make a scene of a robot in MJCF or URDF",
+      {"carom import robot.xml > scene.toml", "carom import robot.xml --key home --out scene.toml",
+       "carom import robot.urdf --floating --dimension 3"});
+  auto o = std::make_shared<ImportRobotOptions>();
+  sub->add_option("robot", o->robot, "A file in MJCF or URDF")->type_name("ROBOT")->required();
+  sub->add_option("--out", o->out, "The scene file to write (default: standard output)")
+      ->type_name("FILE.toml");
+  sub->add_flag("--force", o->force, "Overwrite that file");
+  sub->add_option("--key", o->key, "Start from this keyframe of MJCF")->type_name("NAME");
+  sub->add_flag("--floating", o->floating, "Leave the root link of URDF free (default: fixed to the world)");
+  sub->add_option("--dimension", o->dimension,
+                  "In the plane or in space (default: in the plane where that is exact)")
+      ->type_name("2|3")
+      ->check(CLI::IsMember({"2", "3"}).description(""));
+  add_quiet(sub, o->quiet);
+  sub->callback([o, &code] { code = import_robot_file(*o); });
+}
+
 void add_compare(CLI::App& app, int& code) {
   auto* sub =
       add_command(app, "compare", "Run a scenario by several methods and show them side by side",
@@ -416,6 +436,7 @@ void add_commands(CLI::App& app, int& code) {
   add_list(app, code);
   add_check(app, code);
   add_new(app, code);
+  add_import(app, code);
   add_compare(app, code);
   add_converge(app, code);
   add_sensitivity(app, code);

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "execute.hpp"
 #include "files/files.hpp"
+#include "import/import.hpp"
 #include "records/energy_words.hpp"
 #include "records/json_file.hpp"
 #include "records/run_folder.hpp"
@@ -143,7 +144,11 @@ int run(const RunOptions& options) {
       throw FolderError(fmt::format("--resume '{}': {}", options.resume, e.what()));
     }
   const std::string path = locate_scenario(options.scenario);
-  const auto prepared = prepare_with_drawing(read_scenario(path, options.set));
+  std::vector<std::string> warnings;
+  const auto prepared = prepare_with_drawing(read_scenario_or_robot(path, options.set, &warnings));
+  if (!options.quiet && !options.json)
+    for (const auto& warning : warnings)
+      fmt::print(stderr, "carom: warning: {}\n", detail::clipped(warning, 1900));
   const auto folder = options.out.empty() ? free_folder(fs::path(path).stem()) : fs::path(options.out);
   claim_folder(folder, options.force);
   return run_into(prepared, folder, options, nullptr);

@@ -8,6 +8,7 @@
 #include "execute.hpp"
 #include "files/files.hpp"
 #include "given_command.hpp"
+#include "import/import.hpp"
 #include "records/run_folder.hpp"
 #include "report/report.hpp"
 #include "run/sensitivity.hpp"
@@ -98,7 +99,7 @@ void print_table(const Differentiated& run, const Jacobian& r, const fs::path& f
 
 int sensitivity(const SensitivityOptions& options) {
   const std::string path = locate_scenario(options.scenario);
-  const Prepared prepared = carom::prepare(read_scenario(path, options.set));
+  const Prepared prepared = carom::prepare(read_scenario_or_robot(path, options.set));
   const NativeScope native(options.native);
   Differentiated run(prepared, variables(options, prepared));
   const auto folder = options.out.empty() ? free_folder(fs::path(path).stem().string() + "-sensitivity")

@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "files/files.hpp"
 #include "given_command.hpp"
+#include "import/import.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "records/npz.hpp"
@@ -53,7 +54,7 @@ std::string scenario_path(const Sweep& sweep, const fs::path& sweep_file) {
 
 Task read_task(const std::string& path) {
   Sweep sweep = read_sweep(path);
-  Scenario scenario = read_scenario(scenario_path(sweep, path), sweep.set);
+  Scenario scenario = read_scenario_or_robot(scenario_path(sweep, path), sweep.set);
   drop_keys_of_other_steppers(scenario);
   const Members checked(sweep, scenario);  // complaints point into the user's own file
   if (sweep.title.empty()) sweep.title = scenario.title;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "import/import.hpp"
 #include "model/model.hpp"
 #include "scenario/scenario_keys.hpp"
 #include "scenario/scenario_text.hpp"
@@ -78,7 +79,7 @@ std::vector<Variant> variants_of(const std::string& path, const std::vector<std:
       if (keys)
         for (const auto& assignment : assignments(methods[i])) overrides.push_back(assignment);
       if (!steps.empty()) overrides.push_back(fmt::format("time.step={}", steps[k]));
-      Variant v{"", read_scenario(path, overrides)};
+      Variant v{"", read_scenario_or_robot(path, overrides)};
       if (!methods.empty() && !keys) replace_method(v.scenario, methods[i]);
       if (keys) drop_replaced(v.scenario, methods[i]);
       drop_keys_of_other_steppers(v.scenario);

@@ -4,6 +4,7 @@
 #include "import/hull.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <unordered_map>
@@ -142,17 +143,27 @@ Hull convex_hull(const std::vector<Vec3>& points) {
   return r;
 }
 
-Moments moments_of_triangles(const std::vector<Vec3>& points, const std::vector<std::array<int, 3>>& faces) {
+Moments moments_of_triangles(const std::vector<Vec3>& points, const std::vector<std::array<int, 3>>& faces,
+                             bool by_size) {
   // Tetrahedra from one point: ∫ x xᵀ = V/20 (Σ v vᵀ + s sᵀ), s = Σ v.
-  const Vec3 from = points.empty() ? Vec3(Vec3::Zero()) : points[0];
+  const auto corner = [&](const std::array<int, 3>& face, std::size_t k) -> const Vec3& {
+    return points[static_cast<std::size_t>(face[k])];
+  };
+  Vec3 from = points.empty() ? Vec3(Vec3::Zero()) : points[0];
+  double area = 0;
+  Vec3 middle = Vec3::Zero();
+  for (const auto& face : faces) {
+    const double own = (corner(face, 1) - corner(face, 0)).cross(corner(face, 2) - corner(face, 0)).norm();
+    area += own, middle += own / 3 * (corner(face, 0) + corner(face, 1) + corner(face, 2));
+  }
+  if (by_size && area > 0) from = middle / area;
   double volume = 0;
   Vec3 first = Vec3::Zero();
   Mat3 second = Mat3::Zero();
   for (const auto& face : faces) {
     Mat3 v;
-    for (int k = 0; k < 3; ++k)
-      v.col(k) = points[static_cast<std::size_t>(face[static_cast<std::size_t>(k)])] - from;
-    const double part = v.determinant() / 6;
+    for (int k = 0; k < 3; ++k) v.col(k) = corner(face, static_cast<std::size_t>(k)) - from;
+    const double signed_part = v.determinant() / 6, part = by_size ? std::abs(signed_part) : signed_part;
     const Vec3 s = v.rowwise().sum();
     volume += part, first += part / 4 * s, second += part / 20 * (v * v.transpose() + s * s.transpose());
   }

@@ -40,7 +40,7 @@ struct MjcfMesh {
   Vec3 scale = Vec3::Ones();
   Pose reference = {};
   std::vector<Vec3> points = {};  // instead of a file
-  bool weighs_as_hull = false;
+  bool weighs_as_hull = false, weighs_exactly = false;
 };
 
 struct MjcfSite {

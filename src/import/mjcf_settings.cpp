@@ -202,9 +202,9 @@ void MjcfReader::mesh(const XmlElement& e) {
   r.reference.p = f.vector("refpos", Vec3::Zero());
   if (const auto q = f.numbers("refquat", 4, 4); !q.empty())
     r.reference.q = Quat(q[0], q[1], q[2], q[3]).normalized();
-  const std::string inertia = f.word("inertia", {"legacy", "exact", "convex", "shell"}, "exact");
+  const std::string inertia = f.word("inertia", {"legacy", "exact", "convex", "shell"}, "legacy");
   if (inertia == "shell") f.refuse("inertia", "is not supported");
-  r.weighs_as_hull = inertia == "convex";
+  r.weighs_as_hull = inertia == "convex", r.weighs_exactly = inertia == "exact";
   const auto numbers = f.numbers("vertex", 12, 3'000'000);
   if (numbers.size() % 3 != 0) f.refuse("vertex", "must be three numbers for each point");
   for (std::size_t k = 0; k + 2 < numbers.size(); k += 3)

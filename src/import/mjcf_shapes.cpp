@@ -64,7 +64,7 @@ bool MjcfReader::mesh_shape(const Fields& f, RobotShape& r, bool needed) {
   if (mesh.scale.prod() < 0)
     for (auto& face : read.faces) std::swap(face[1], face[2]);
   if (mesh.weighs_as_hull) read.faces.clear();
-  const RobotShape hull = hull_of(read, name, mesh.place, robot.notes);
+  const RobotShape hull = hull_of(read, name, mesh.place, robot.notes, !mesh.weighs_exactly);
   r.kind = ShapeKind::hull, r.points = hull.points, r.moments = hull.moments;
   return true;
 }

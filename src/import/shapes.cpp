@@ -52,7 +52,8 @@ Moments unit_moments(const RobotShape& shape) {
   return {};
 }
 
-RobotShape hull_of(const Mesh& mesh, const std::string& name, const std::string& place, Notes& notes) {
+RobotShape hull_of(const Mesh& mesh, const std::string& name, const std::string& place, Notes& notes,
+                   bool by_size) {
   RobotShape r;
   r.kind = ShapeKind::hull, r.name = name, r.place = place;
   const Hull hull = convex_hull(mesh.points);
@@ -62,7 +63,9 @@ RobotShape hull_of(const Mesh& mesh, const std::string& name, const std::string&
   r.points = hull.points;
   const Moments whole = moments_of_triangles(hull.points, hull.faces);
   const Moments own = moments_of_triangles(mesh.points, mesh.faces);
-  r.moments = own.mass > 1e-3 * whole.mass ? own : whole;
+  r.moments = !(own.mass > 1e-3 * whole.mass) ? whole
+              : by_size                       ? moments_of_triangles(mesh.points, mesh.faces, true)
+                                              : own;
   if (!mesh.faces.empty() && !(own.mass > 0.999 * whole.mass))
     notes.warn(place, "meshes that are not convex are taken as their hulls");
   return r;

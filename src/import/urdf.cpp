@@ -246,7 +246,7 @@ class UrdfReader {
     for (Vec3& x : mesh.points) x = x.cwiseProduct(scale);
     if (scale.prod() < 0)
       for (auto& face : mesh.faces) std::swap(face[1], face[2]);
-    const RobotShape hull = hull_of(mesh, name, f.place(), robot.notes);
+    const RobotShape hull = hull_of(mesh, name, f.place(), robot.notes, false);
     r.kind = ShapeKind::hull, r.points = hull.points, r.moments = {};
   }
 

@@ -39,7 +39,8 @@ std::vector<std::string> names_in(const fs::path& folder) {
 
 std::string locate(const std::string& path_or_name, const fs::path& folder, const std::string& kind) {
   std::error_code error;
-  const bool is_path = path_or_name.find('/') != std::string::npos || path_or_name.ends_with(".toml");
+  const bool is_path = path_or_name.find('/') != std::string::npos || path_or_name.ends_with(".toml") ||
+                       path_or_name.ends_with(".xml") || path_or_name.ends_with(".urdf");
   if (is_path || fs::is_regular_file(path_or_name, error)) return path_or_name;
   const fs::path shipped = folder / (path_or_name + ".toml");
   if (fs::is_regular_file(shipped, error)) return shipped;

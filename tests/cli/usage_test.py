@@ -16,7 +16,7 @@ import sys
 sys.dont_write_bytecode = True
 from support import LISTS, WITHOUT_PAPERS, CaromTest, main
 
-COMMANDS = ["demo", "run", "list", "check", "new", "compare", "converge", "sensitivity", "orbit", "section", "lyapunov", "optimise", "sweep", "reproduce", "info",
+COMMANDS = ["demo", "run", "list", "check", "new", "import", "compare", "converge", "sensitivity", "orbit", "section", "lyapunov", "optimise", "sweep", "reproduce", "info",
             "report", "completion"]
 
 
@@ -56,6 +56,8 @@ class Help(CaromTest):
             for example in self.examples(command):
                 if "--resume" in example or "--reference" in example:
                     continue  # these need a run that was stopped, or a file
+                if command == "import":
+                    continue  # robots are in tests/import, where import_test.py takes them
                 if command == "reproduce":
                     continue  # minutes; tests/papers takes cheap items
                 if command == "optimise" and WITHOUT_PAPERS:
@@ -109,7 +111,7 @@ class WrongUsage(CaromTest):
     def test_what_does_not_go_together(self):
         for words, expected in [
                 (["run"], "scenario is required"), (["compare", "--method", "sva"], "scenario is required"),
-                (["info"], "folder is required"), (["list"], "is required"), (["reproduce"], "or --all"),
+                (["info"], "folder is required"), (["import"], "robot is required"), (["list"], "is required"), (["reproduce"], "or --all"),
                 (["run", "demo", "more"], '"more" is one too many'), (["run", "demo", "--out"], "--out"),
                 (["run", "demo", "--resume", "x"], "--resume"), (["run", "--resume", "x", "--set", "a=b"], "--resume"),
                 (["run", "--resume", "x", "--out", "y"], "--resume"),
