@@ -68,13 +68,13 @@
     };
   }
 
-  /** x, y, x, y, ... as points; without those that are not whole. */
-  function in_pairs(values) {
-    const points = values.flatMap((x, i) => (i % 2 === 0 ? [[x, values[i + 1] ?? null]] : []));
-    return points.filter((point) => point.every(is_number));
+  /** x, y, x, y, ... as lists of so many; without those that are not whole. */
+  function in_lists(values, size) {
+    const lists = values.flatMap((_, i) => (i % size === 0 ? [values.slice(i, i + size)] : []));
+    return lists.filter((one) => one.length === size && one.every(is_number));
   }
 
-  function read_impacts(impacts) {
+  function read_impacts(impacts, axes) {
     const t = numbers(impacts?.t),
       contact = numbers(impacts?.contact),
       impulse = numbers(impacts?.impulse);
@@ -83,21 +83,19 @@
       count: impacts?.count ?? t.length,
       contact: t.map((_, i) => contact[i] ?? 0),
       impulse: t.map((_, i) => impulse[i] ?? null),
-      places: t.map((_, i) => in_pairs(numbers(impacts.places?.[i]))),
+      places: t.map((_, i) => in_lists(numbers(impacts.places?.[i]), axes)),
     };
   }
 
   /** Forces of contacts as arrows: at each time a list of places and forces; `largest` of all of them. */
-  function read_pushes(pushes) {
+  function read_pushes(pushes, axes) {
     const t = numbers(pushes?.t);
-    const arrows = t.map((_, i) => {
-      const values = numbers(pushes.arrows?.[i]);
-      return values.flatMap((x, k) =>
-        k % 4 === 0 && values.slice(k, k + 4).every(is_number) && k + 3 < values.length
-          ? [{ place: [x, values[k + 1]], force: [values[k + 2], values[k + 3]] }]
-          : [],
-      );
-    });
+    const arrows = t.map((_, i) =>
+      in_lists(numbers(pushes.arrows?.[i]), 2 * axes).map((one) => ({
+        place: one.slice(0, axes),
+        force: one.slice(axes),
+      })),
+    );
     const sizes = arrows.flat().map(({ force }) => Math.hypot(...force));
     return { t, arrows, largest: sizes.reduce((a, b) => Math.max(a, b), 0) };
   }
@@ -129,7 +127,8 @@
     return { names, spans, count: contacts?.count ?? spans.length };
   }
 
-  function read_run(run, index) {
+  /** A run, in a plane or in space (3 axes). */
+  function read_run(run, index, axes) {
     const series = read_series(run.series ?? {});
     return {
       index,
@@ -142,9 +141,9 @@
       summary: run.summary ?? {},
       row: run.row ?? {},
       series,
-      impacts: read_impacts(run.impacts),
+      impacts: read_impacts(run.impacts, axes),
       contacts: read_contacts(run.contacts, series.t.at(-1)),
-      pushes: read_pushes(run.pushes),
+      pushes: read_pushes(run.pushes, axes),
       contact_names: texts(run.contact_names),
       motion: decode_motion(run.motion),
     };
@@ -178,6 +177,8 @@
   function read_report(text) {
     const raw = JSON.parse(text);
     if (raw.schema !== 1) throw new Error(`this page reads data of schema 1, not ${raw.schema}`);
+    const runs = list(raw.runs).map((run, index) => read_run(run, index, raw.space ? 3 : 2));
+    const space = raw.space ? carom.read_space(raw.space, runs, decode_motion) : null;
     return {
       kind: raw.kind ?? 'run',
       title: String(raw.title ?? 'Untitled'),
@@ -193,7 +194,8 @@
       gaps: texts(raw.gaps),
       quantities: texts(raw.quantities),
       drawing: raw.drawing ?? null,
-      runs: list(raw.runs).map(read_run),
+      space,
+      runs,
       convergence: read_convergence(raw.convergence),
       results: read_results(raw.results),
       sweep: carom.read_sweep(raw.sweep),

@@ -13,9 +13,9 @@
   ];
 
   /** A dialog that lists the keys. */
-  function make_key_dialog() {
+  function make_key_dialog(more) {
     const { element } = carom;
-    const rows = key_list.map(([keys, what]) =>
+    const rows = [...key_list.slice(0, -1), ...more, ...key_list.slice(-1)].map(([keys, what]) =>
       element('tr', {}, element('th', { scope: 'row' }, element('kbd', {}, keys)), element('td', {}, what)),
     );
     const dialog = element(
@@ -38,8 +38,9 @@
     return event.key === ' ' && at.matches('button, summary, a');
   }
 
-  function start_keys(player, stage) {
-    const dialog = make_key_dialog();
+  /** @param {{list: string[][], actions: object}} more keys of the stage's own */
+  function start_keys(player, stage, more = { list: [], actions: {} }) {
+    const dialog = make_key_dialog(more.list);
     document.body.append(dialog);
     document.getElementById('show-keys').addEventListener('click', () => dialog.showModal());
 
@@ -65,6 +66,7 @@
       '-': () => player.change_speed(-1),
       ',': () => player.change_speed(-1),
       '?': () => dialog.showModal(),
+      ...more.actions,
     };
 
     document.addEventListener('keydown', (event) => {

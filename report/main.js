@@ -43,11 +43,11 @@
     );
   }
 
-  /** The animation, and the phase portrait beside it. */
+  /** The animation, and the phase portrait beside it; bodies in space have all of the width, as turns make no portraits. */
   function start_motion(section, report, state, film) {
-    const phase = carom.make_phase_panel(report, state);
+    const phase = report.space ? null : carom.make_phase_panel(report, state);
     if (!film && !phase) return { player: null, panels: [] };
-    const row = element('div', { class: 'side-by-side' });
+    const row = element('div', { class: report.space ? null : 'side-by-side' });
     section.append(row);
     const theatre = film ? carom.start_theatre(row, report, state, film) : null;
     if (phase) {

@@ -3,6 +3,8 @@
   'use strict';
 
   const full_turn = 2 * Math.PI;
+  const most_rings = 12;
+  const still = matchMedia('(prefers-reduced-motion: reduce)');
 
   /** World to canvas with the same scale on both axes; y points up. */
   function make_lens([left, right, bottom, top], width, height) {
@@ -173,6 +175,26 @@
     }
   }
 
+  /**
+   * A ring where each of the latest impacts was; where there were several, for the last of them.
+   * @param {object} words of the stage, which know what is latest
+   * @param {function(number[]): ?number[]} to from a place to the canvas
+   */
+  function paint_rings(ctx, run, alone, words, to) {
+    const { t, places } = run.impacts;
+    const last = words.latest_impact(run)?.at ?? -1;
+    const colour = alone ? 'impact' : carom.run_colour(run.index);
+    const painted = [];
+    for (let at = last; at >= 0 && last - at < most_rings && words.age_of(t[at]) < 1; --at) {
+      const age = still.matches ? 0.2 : words.age_of(t[at]);
+      for (const [x, y] of places[at].map(to).filter(Boolean)) {
+        if (painted.some(([a, b]) => Math.hypot(x - a, y - b) < 8)) continue;
+        painted.push([x, y]);
+        paint_impact(ctx, [x, y], age, colour);
+      }
+    }
+  }
+
   /** An arrow on the canvas from a place along [dx, dy]; too short to have a head it is none. */
   function paint_arrow(ctx, [x, y], [dx, dy], colour_name) {
     const length = Math.hypot(dx, dy);
@@ -204,5 +226,5 @@
     }
   }
 
-  Object.assign(carom, { make_lens, paint_walls, paint_bodies, paint_trail, paint_impact, paint_arrow });
+  Object.assign(carom, { make_lens, paint_walls, paint_bodies, paint_trail, paint_rings, paint_arrow });
 })((window.carom ??= {}));

@@ -22,7 +22,7 @@
       );
     if (stage.follows) remarks.push('The view goes along with the motion.');
     if (stage.complaints.length) remarks.push(`Left out of the drawing: ${stage.complaints.join('; ')}.`);
-    return remarks;
+    return remarks.concat(stage.remarks ?? []);
   }
 
   function start_theatre(row, report, state, film) {
@@ -30,11 +30,12 @@
     const host = element('div', { class: 'stage' });
     const theatre = element('div', { class: 'theatre' }, host);
     row.append(theatre);
-    const stage = carom.make_stage(host, report, state, film);
+    const stage = (report.space ? carom.make_space_stage : carom.make_stage)(host, report, state, film);
     stage.canvas.addEventListener('click', player.toggle);
     theatre.append(carom.make_controls(state, film, player));
+    if (stage.tools) theatre.append(stage.tools);
     for (const text of film_remarks(report, film, stage)) theatre.append(element('p', { class: 'remark' }, text));
-    carom.start_keys(player, host);
+    carom.start_keys(player, host, stage.keys);
     return { player, stage_height: host.clientHeight };
   }
 

@@ -65,6 +65,8 @@ def animate(run: Run, path: pathlib.Path, width: int, fps: int, speed: float) ->
 
 
 _AT_ONCE, _MOST = 500, 100_000  # frames of one page, and of a film
+_IN_SPACE = ',"space":{"up":'  # of the page's data: bodies that are drawn by WebGL, which needs no graphics card with these
+_SOFTWARE_GL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
 
 def _tool(name: str) -> str:
@@ -76,9 +78,10 @@ def _tool(name: str) -> str:
 
 def _frames(run: Run, browser: str, folder: pathlib.Path, width: int, times: list[float]) -> list[bytes]:
     script = _SCRIPT.replace("WIDTH", str(width - width % 2)).replace("TIMES", str([float(t) for t in times]))
-    page = folder / "film.html"
-    page.write_text(run.report().replace("</body>", script + "</body>"), encoding="utf-8")
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", f"--user-data-dir={folder / 'profile'}"]
+    page, report = folder / "film.html", run.report()
+    page.write_text(report.replace("</body>", script + "</body>"), encoding="utf-8")
+    drawn_by = _SOFTWARE_GL if _IN_SPACE in report else ["--disable-gpu"]
+    flags = ["--headless", "--no-sandbox", *drawn_by, "--no-first-run", f"--user-data-dir={folder / 'profile'}"]
     scale = ["--window-size=1280,900", f"--force-device-scale-factor={max(1.0, width / 640):.3f}"]
     done = subprocess.run([browser, *flags, *scale, "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=600)
     found = re.search(r'<pre id="frames">(.*?)</pre>', done.stdout, re.S)

@@ -7,7 +7,7 @@
 namespace carom::detail {
 
 struct ReportPart {
-  std::string_view kind;  // template, style or script
+  std::string_view kind;  // template, style or script; space-style or space-script for scenes in space
   std::string_view text;
 };
 std::span<const ReportPart> report_parts();

@@ -27,13 +27,14 @@ void add_number(std::string& to, double x) {
 
 }  // namespace
 
-std::string pushes_json(TableSource& source, std::optional<ContactPlaces>& places) {
+std::string pushes_json(TableSource& source, DrawnPlaces* places) {
   const ColumnsOfForces at(source.layout());
-  if (!places || at.width == 0 || at.count == 0) return "null";
+  if (!places || at.count == 0 || (at.width == 0 && !places->shows_normal_forces())) return "null";
   constexpr std::uint64_t most = 800;
   const std::uint64_t rows = source.rows(), stride = rows / most + 1;
   const std::size_t each = at.width / at.count;
-  std::vector<double> row(at.all), q(at.dim);
+  std::vector<double> row(at.all), q(at.dim), pushed;
+  bool any = false;
   std::string times = "[", arrows = "[";
   for (std::uint64_t n = 0; n < rows; n += stride) {
     source.read(n, 1, row);
@@ -43,15 +44,16 @@ std::string pushes_json(TableSource& source, std::optional<ContactPlaces>& place
     for (std::size_t i = 0; i < at.count; ++i) {
       const double force = row[at.forces + i];
       if (!(std::isfinite(force) && force != 0)) continue;
-      const std::span<const double> along(&row[at.friction + each * i], each);
-      const auto push = places->push(row[at.t], q, static_cast<int>(i), force, along);
-      if (!push) continue;
-      for (const Vector2& pair : {push->place, push->force})
-        add_number(own, pair.x()), add_number(own, pair.y());
+      const std::span<const double> along(row.data() + at.friction + each * i, each);
+      pushed.clear();
+      places->add_push(row[at.t], q, static_cast<int>(i), force, along, pushed);
+      any = any || !pushed.empty();
+      for (const double x : pushed) add_number(own, x);
     }
     add_number(times, row[at.t]);
     arrows += (arrows.size() > 1 ? "," : "") + own + "]";
   }
+  if (!any && at.width == 0) return "null";
   return fmt::format(R"({{"t":{}],"arrows":{}]}})", times, arrows);
 }
 

@@ -4,12 +4,12 @@
 #pragma once
 
 #include "records/table.hpp"
-#include "report/contact_places.hpp"
+#include "report/drawn_places.hpp"
 
 namespace carom {
 
-// Up to 800 rows of a run whose contacts have friction: {"t": [...], "arrows": [[x, y, F_x, F_y, ...], ...]};
-// "null" for others.
-std::string pushes_json(TableSource& source, std::optional<ContactPlaces>& places);
+// Up to 800 rows of a run whose contacts have friction, or in space: {"t": [...], "arrows": [[x, y, F_x, F_y,
+// ...], ...]}; "null" for others.
+std::string pushes_json(TableSource& source, DrawnPlaces* places);
 
 }  // namespace carom

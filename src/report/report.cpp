@@ -20,16 +20,21 @@ std::string fit_for_script(const std::string& json) {
   return r;
 }
 
-std::string page_of(const std::string& json) {
+std::string page_of(const PageData& data) {
   std::string page, style, script;
   for (const ReportPart& part : report_parts()) {
-    std::string& text = part.kind == "template" ? page : part.kind == "style" ? style : script;
+    std::string_view kind = part.kind;
+    if (kind.starts_with("space-")) {
+      if (!data.in_space) continue;
+      kind.remove_prefix(6);
+    }
+    std::string& text = kind == "template" ? page : kind == "style" ? style : script;
     text += part.text;
     text += '\n';
   }
   fill(page, "<!--carom:style-->", "<style>\n" + style + "</style>");
   fill(page, "<!--carom:data-->",
-       "<script type=\"application/json\" id=\"carom-data\">" + fit_for_script(json) + "</script>");
+       "<script type=\"application/json\" id=\"carom-data\">" + fit_for_script(data.json) + "</script>");
   fill(page, "<!--carom:script-->", "<script>\n" + script + "</script>");
   return page;
 }

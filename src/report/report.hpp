@@ -20,7 +20,11 @@ void write_report(const std::filesystem::path& folder);
 namespace detail {
 
 // The JSON that the page shows; its fields are documented in report/README.md.
-std::string report_data(const std::filesystem::path& folder);
+struct PageData {
+  std::string json;
+  bool in_space = false;  // has bodies in space, which have scripts of their own
+};
+PageData report_data(const std::filesystem::path& folder);
 
 std::string machine_description();  // processor, system, compiler
 

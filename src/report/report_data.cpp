@@ -102,7 +102,7 @@ std::string now() { return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std:
 
 }  // namespace
 
-std::string report_data(const fs::path& folder) {
+PageData report_data(const fs::path& folder) {
   const Folder what = look_into(folder);
   const Scenario scenario = read_scenario((folder / "scenario.toml").string());
   const Model model = find_model(scenario);
@@ -113,16 +113,19 @@ std::string report_data(const fs::path& folder) {
   const std::size_t columns =
       3 * (7 + 2 * dim + 2 * model.contacts.size() + scenario.system.momenta.size() + quantities.size()) +
       dim;
+  const bool drawn = !what.runs.empty();
+  const std::optional<SpaceView> space = drawn && scenario.draw.empty() ? space_view(scenario) : std::nullopt;
   const PageOfRuns page{.scenario = scenario,
                         .model = model,
-                        .drawing = what.runs.empty() ? std::nullopt : make_drawing(scenario, model),
+                        .drawing = drawn && !space ? make_drawing(scenario, model) : std::nullopt,
+                        .space = space ? &*space : nullptr,
                         .quantities = quantities,
                         .points = std::clamp<std::size_t>(130000 / (columns * runs), 200, 2000),
                         .frames = std::clamp<std::size_t>(400000 / (dim * runs), 500, 60000)};
-  std::vector<double> states;
+  Shown shown;
   std::string list_of_runs;
   for (const RunPart& part : what.runs)
-    list_of_runs += (list_of_runs.empty() ? "" : ",") + run_json(part, page, states);
+    list_of_runs += (list_of_runs.empty() ? "" : ",") + run_json(part, page, shown);
   Json momenta = Json::array();
   if (!what.runs.empty())
     if (const Json summary = read_json(what.runs[0].folder / "summary.json"); summary.is_object())
@@ -142,12 +145,13 @@ std::string report_data(const fs::path& folder) {
                {"momenta", momenta},
                {"gaps", model.contacts},
                {"quantities", quantities},
-               {"drawing", drawing_json(page.drawing, states, dim)},
+               {"drawing", drawing_json(page.drawing, shown.states, dim)},
                {"convergence", what.convergence},
                {"results", what.results}};
   std::string text = dumped(head);
   text.pop_back();
-  return text + ",\"sweep\":" + what.sweep + ",\"runs\":[" + list_of_runs + "]}";
+  if (space) text += ",\"space\":" + space_json(*space, shown);
+  return {text + ",\"sweep\":" + what.sweep + ",\"runs\":[" + list_of_runs + "]}", space.has_value()};
 }
 
 }  // namespace carom::detail

@@ -10,7 +10,6 @@
 #include "records/impacts.hpp"
 #include "records/json_file.hpp"
 #include "records/run_records.hpp"
-#include "report/base64.hpp"
 #include "report/contact_places.hpp"
 #include "report/contact_spans.hpp"
 #include "report/pushes.hpp"
@@ -89,32 +88,6 @@ std::string series_json(const RunSeries& s) {
   return r + "}";
 }
 
-// Coordinates as 16-bit fractions of their range.
-std::string motion_json(const Motion& m, std::size_t dim) {
-  const std::size_t count = dim == 0 ? 0 : m.states.size() / dim;
-  std::vector<double> low(dim, 0), high(dim, 0);
-  Json data = Json::array();
-  for (std::size_t i = 0; i < dim; ++i) {
-    double least = HUGE_VAL, most = -HUGE_VAL;
-    for (std::size_t n = 0; n < count; ++n) {
-      const double x = m.states[n * dim + i];
-      if (std::isfinite(x)) least = std::fmin(least, x), most = std::fmax(most, x);
-    }
-    if (!(least <= most)) least = most = 0;
-    const double range = most > least ? most - least : 1;
-    std::string bytes;
-    for (std::size_t n = 0; n < count; ++n) {
-      const double x = m.states[n * dim + i];
-      const auto u = static_cast<unsigned>(std::isfinite(x) ? std::lround((x - least) / range * 65535) : 0);
-      bytes += static_cast<char>(u & 0xFF), bytes += static_cast<char>(u >> 8);
-    }
-    low[i] = least, high[i] = least + range;
-    data.push_back(base64(bytes));
-  }
-  return fmt::format(R"({{"t0":{},"dt":{},"count":{},"low":{},"high":{},"data":{}}})", m.start, m.step, count,
-                     list(low), list(high), dumped(data));
-}
-
 ImpactRows impacts_of(const fs::path& folder) {
   constexpr std::size_t most = 100000;
   if (fs::exists(folder / "impacts.csv")) return read_impacts(folder / "impacts.csv", most);
@@ -135,26 +108,27 @@ std::vector<double> reaches(const std::vector<double>& states, std::size_t dim) 
 }
 
 // None where nothing is drawn.
-std::optional<ContactPlaces> places_in(const PageOfRuns& page, const Motion& moving, std::size_t dim) {
-  if (!page.drawing || dim == 0) return std::nullopt;
+std::unique_ptr<DrawnPlaces> places_in(const PageOfRuns& page, const Motion& moving, std::size_t dim) {
+  if (dim == 0) return nullptr;
+  const auto system = [&] { return page.model.system ? page.model.system(page.scenario) : nullptr; };
+  if (page.space) return places_in_space(*page.space, system());
+  if (!page.drawing) return nullptr;
   const auto view = fitted_view(*page.drawing, moving.states, dim);
-  return ContactPlaces(*page.drawing, page.model.system ? page.model.system(page.scenario) : nullptr,
-                       reaches(moving.states, dim), std::fmax(view[1] - view[0], view[3] - view[2]));
+  return places_in_plane(ContactPlaces(*page.drawing, system(), reaches(moving.states, dim),
+                                       std::fmax(view[1] - view[0], view[3] - view[2])));
 }
 
-// x and y of each contact of an impact, one after the other.
-std::string places_json(const ImpactRow& row, std::optional<ContactPlaces>& places) {
+// The coordinates of each contact of an impact, one after the other.
+std::string places_json(const ImpactRow& row, DrawnPlaces* places) {
   if (!places) return "[]";
-  std::vector<double> impulse(row.q.size()), xy;
+  std::vector<double> impulse(row.q.size()), where;
   for (std::size_t i = 0; i < impulse.size(); ++i) impulse[i] = row.p_after[i] - row.p_before[i];
-  for (const Vector2& place : places->of(row.t, row.q, impulse, row.contact))
-    xy.insert(xy.end(), {place.x(), place.y()});
-  return list(xy);
+  places->add_impact(row.t, row.q, impulse, row.contact, where);
+  return list(where);
 }
 
 // Up to two thousand impacts, evenly chosen among all.
-std::string impacts_json(const ImpactRows& impacts, std::optional<ContactPlaces> places,
-                         std::vector<std::string>& names) {
+std::string impacts_json(const ImpactRows& impacts, DrawnPlaces* places, std::vector<std::string>& names) {
   constexpr std::size_t most = 2000;
   const std::size_t stride = impacts.rows.size() / most + 1;
   std::vector<double> t, contact, impulse;
@@ -237,18 +211,18 @@ Json shortened(Json summary) {
 
 }  // namespace
 
-std::string run_json(const RunPart& part, const PageOfRuns& page, std::vector<double>& states) {
+std::string run_json(const RunPart& part, const PageOfRuns& page, Shown& shown) {
   const Json summary = read_json(part.folder / "summary.json");
   const auto source = open_trajectory(part.folder);
   const Motion moving = motion(*source, page.frames);
-  states.insert(states.end(), moving.states.begin(), moving.states.end());
   std::size_t dim = 0;
   for (const Column& column : source->layout().columns)
     if (column.name == "q") dim = column.width;
+  shown.add(moving, dim);
   std::vector<std::string> contacts;
-  auto places = places_in(page, moving, dim);
-  const std::string pushes = pushes_json(*source, places);
-  const std::string impacts = impacts_json(impacts_of(part.folder), places_in(page, moving, dim), contacts);
+  const std::string pushes = pushes_json(*source, places_in(page, moving, dim).get());
+  const std::string impacts =
+      impacts_json(impacts_of(part.folder), places_in(page, moving, dim).get(), contacts);
   const std::string lasting = contacts_json(contact_spans(changes_of(part.folder), 2000));
   const bool whole = summary.is_object();
   Json head = {

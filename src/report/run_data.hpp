@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "report/drawing.hpp"
+#include "report/space_json.hpp"
 
 namespace carom::detail {
 
@@ -26,11 +27,12 @@ struct PageOfRuns {
   const Scenario& scenario;
   const Model& model;
   std::optional<Drawing> drawing;
+  const SpaceView* space;  // in place of it; or null
   std::vector<std::string> quantities;  // the user's own, by name
   std::size_t points, frames;           // how many of each a run may have
 };
 
-// Adds the coordinates of the run's animation to `states`.
-std::string run_json(const RunPart& part, const PageOfRuns& page, std::vector<double>& states);
+// Adds the run's animation to what is shown.
+std::string run_json(const RunPart& part, const PageOfRuns& page, Shown& shown);
 
 }  // namespace carom::detail

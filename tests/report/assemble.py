@@ -10,19 +10,21 @@ import sys
 from pathlib import Path
 
 
-def read_parts(folder):
-    """The files of parts.txt by kind, in order."""
+def read_parts(folder, in_space):
+    """The files of parts.txt by kind, in order; those for scenes in space only where there is one."""
     parts = {"template": [], "style": [], "script": []}
     for line in (folder / "parts.txt").read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             kind, name = line.split()
-            parts[kind].append((folder / name).read_text(encoding="utf-8"))
+            if kind.startswith("space-") and not in_space:
+                continue
+            parts[kind.removeprefix("space-")].append((folder / name).read_text(encoding="utf-8"))
     return parts
 
 
 def assemble(folder, data_text):
     """The page. Every "<" in the data is escaped, so no text in it can end or open an element."""
-    parts = read_parts(Path(folder))
+    parts = read_parts(Path(folder), json.loads(data_text).get("space") is not None)
     inserts = {
         "style": "<style>\n" + "\n".join(parts["style"]) + "\n</style>",
         "script": "<script>\n" + "\n".join(parts["script"]) + "\n</script>",
