@@ -7,7 +7,7 @@
   const trail_pieces = 64;
 
   /** Height for a width: wide where there is room, nearly square on a phone. */
-  const stage_height = (width) => Math.round(Math.min(Math.max(0.64 * width, 300), 520));
+  const stage_height = (width) => Math.round(Math.min(Math.max(0.64 * width, 300), 480));
 
   const colour_of = (run, alone) => (colour) =>
     colour === null ? 'faint' : alone ? carom.body_colour(colour) : carom.run_colour(run.index);
