@@ -156,6 +156,7 @@
         moved,
         shown,
       };
+      ctx.save();
       painter().paint(ctx, frame);
       moved = false;
       const to = make_projection(camera, width, height);
@@ -166,6 +167,7 @@
       const front = shown.find(Boolean);
       if (switches.labels && front) paint_names(ctx, scene, front.matrices, to, camera);
       paint_axes(ctx, camera, height);
+      ctx.restore();
       words.write();
     }
 
