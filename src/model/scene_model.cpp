@@ -62,8 +62,8 @@ Model scene_model(const Scenario& scenario) {
   std::vector<ParameterInfo> parameters;
   for (const auto& [name, value] : number_parameters(scenario)) parameters.push_back({name, value, "any"});
   Model r = mechanical_model(scenario, "a scene of rigid bodies", parameters, made_scene);
-  r.draw = is_in_space(scenario) ? space_drawing(make_space_world(scenario).world)
-                                 : scene_drawing(make_scene_world(scenario).world, scenario);
+  if (!is_in_space(scenario))  // what is in space has a view of its own (report/space_view.hpp)
+    r.draw = scene_drawing(make_scene_world(scenario).world, scenario);
   r.stepper = "contact";
   r.check = [check = r.check](const Scenario& s) {
     refuse_modified_laws(s);

@@ -20,9 +20,6 @@ struct SpaceSceneWorld {
 // Throws ScenarioError where something does not fit.
 SpaceSceneWorld make_space_world(const Scenario& scenario);
 
-// How the report draws it where it draws in a plane: seen along y.
-DrawSpec space_drawing(const SpaceWorld& world);
-
 // What make_space_world() is made of. The parts of a shape in its own axes; `key` is where it stands.
 std::vector<SpacePart> space_shape(SceneNumbers& read, const std::string& key, const ShapeSpec& spec);
 Point3 point_in_space(SceneNumbers& read, const std::string& key, const StatedNumbers& stated);
