@@ -24,6 +24,7 @@ from sample import EDGES, SAMPLES, write_samples  # noqa: E402
 FLAGS = ("--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
          "--disable-component-update --disable-sync --window-size=1280,900").split()
 failures = []
+SOFTWARE = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]  # WebGL without a graphics card
 
 
 def check(what, holds, detail=""):

@@ -67,7 +67,7 @@ def check_moves(browser, name):
     browser.settle()
     before, clock = browser.pixels(".stage canvas"), browser.find("#clock").text
     browser.find("#play").click()
-    browser.wait("carom.state.time > carom.film.start")
+    browser.wait(f"document.querySelector('#clock').textContent !== {clock!r}")
     browser.settle()
     browser.find("#play").click()
     check(f"{name}: the clock runs", browser.find("#clock").text != clock, clock)
@@ -100,6 +100,7 @@ def check_balance(browser, name, titles, figures):
 def main(program, source):
     folder = Path(tempfile.mkdtemp(prefix="carom-report-"))
     names = make_reports(str(Path(program).resolve()), Path(source), folder)
+    browser_test.FLAGS = [flag for flag in browser_test.FLAGS if flag != "--disable-gpu"] + browser_test.SOFTWARE
     browser = Browser(str(folder))
     try:
         for name in names:

@@ -12,15 +12,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import browser_test  # noqa: E402
-from browser_test import Browser, check, check_loads, check_width  # noqa: E402
+from browser_test import SOFTWARE, Browser, check, check_loads, check_width  # noqa: E402
 from motion_test import COVERING  # noqa: E402
 from sample import write_samples  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from space_samples import write_space_samples  # noqa: E402
 
 CANVAS = ".stage canvas"
-SOFTWARE = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-
 # How many pixels of the picture have a body's hue: the palette's, lighter or darker.
 COLOURED = """
 const canvas = document.querySelector('.stage canvas'), hex = carom.colour(arguments[0]);
