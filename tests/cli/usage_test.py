@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-from support import LISTS, WITHOUT_PAPERS, CaromTest, main
+from support import LISTS, SANITIZED, WITHOUT_PAPERS, CaromTest, main
 
 COMMANDS = ["demo", "run", "list", "check", "new", "import", "compare", "converge", "sensitivity", "orbit", "section", "lyapunov", "optimise", "sweep", "reproduce", "info",
             "report", "completion"]
@@ -62,6 +62,8 @@ class Help(CaromTest):
                     continue  # minutes; tests/papers takes cheap items
                 if command == "optimise" and WITHOUT_PAPERS:
                     continue  # nor has that build Ipopt
+                if SANITIZED and command in {"compare", "converge", "lyapunov", "orbit", "sensitivity"}:
+                    continue  # long runs, whose code other tests of that build take through short ones
                 if "fish" in example and not shutil.which("fish"):
                     continue
                 with self.subTest(example):

@@ -13,8 +13,10 @@ constexpr double resolved = 1;
 // The sanitizers take many times as long, and see as much in fewer.
 #ifdef __SANITIZE_ADDRESS__
 constexpr int seeds = 100;
+const std::vector<std::uint64_t> wrong_once{516931, 300692};
 #else
 constexpr int seeds = 420;
+const std::vector<std::uint64_t> wrong_once{411528, 516931, 602478, 300692, 304094};
 #endif
 
 // The energy H of a flow of order 2 swings by (h Ω)²/4 of the energy where it turns by Ω at most, as that of
@@ -82,7 +84,7 @@ TEST(RandomContact, KeepsTheLaws) {
 // 280, 38 and 440 radians, and piles whose contacts depend on each other, where forces were not found, or an
 // approach was left that no impulse takes.
 TEST(RandomContact, GoesOnWhereItOnceDidNot) {
-  for (const std::uint64_t seed : {411528, 516931, 602478, 300692, 304094}) {
+  for (const std::uint64_t seed : wrong_once) {
     const auto start = random_contact(seed);
     ASSERT_TRUE(start) << "seed " << seed;
     const auto run = run_random_contact(*start);
